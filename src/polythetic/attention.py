@@ -1,0 +1,240 @@
+"""Attention with a temperature: softmax(sim(Q, K) / T) V, for four similarities (§2, App. B, App. C.1).
+
+The paper writes the softmax with the inverse temperature τ = 1 / T; everything here takes T. Its limits are
+part of the definition: T = 0 attends to the nearest key (ties shared equally), T = ∞ to all keys alike.
+
+A similarity grows with the number of features, so one absolute temperature cannot serve 5 features and
+5,000. ``auto_temperature`` measures the typical size of the similarity on the keys themselves and divides by
+a fixed sharpness; on standardised features with dot-product attention that is T = F / sharpness.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+from torch.nn import functional
+
+from polythetic.errors import InputError
+from polythetic.memory import row_chunks
+
+Temperature: TypeAlias = float | str  # a number from 0 to infinity, or "auto"
+
+# How many times T the typical similarity is, for T = "auto": chosen on i.i.d. supports, see benchmarks/defaults.py.
+SHARPNESS = 10.0
+# Below this many keys the explicit softmax is as quick as the fused kernel, and can be differentiated twice.
+FUSED_FROM = 256
+SMALLEST_PLAIN = 1e-6
+
+
+class Similarity(NamedTuple):
+    """A similarity of vectors, its typical size on a set of them, and its form as a dot product."""
+
+    pairwise: Callable[[Tensor, Tensor], Tensor]  # [*, q, F], [*, n, F] -> [*, q, n]
+    spread: Callable[[Tensor, Tensor | None], Tensor]  # [*, n, F] -> [*, 1, 1]
+    as_dot: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]] | None  # Q', K' whose softmax(Q'K'ᵀ) is the same
+
+
+def _dot(query: Tensor, key: Tensor) -> Tensor:
+    return query @ key.mT
+
+
+def _cosine(query: Tensor, key: Tensor) -> Tensor:
+    return _unit(query) @ _unit(key).mT
+
+
+def _squared_euclidean(query: Tensor, key: Tensor) -> Tensor:
+    # ‖q − k‖² = ‖q‖² + ‖k‖² − 2 q·k loses digits far from the origin, so move the keys there first.
+    centre = key.mean(-2, keepdim=True)
+    query, key = query - centre, key - centre
+    squares = query.square().sum(-1, keepdim=True) + key.square().sum(-1)[..., None, :]  # [*, q, n]
+    return (2 * query @ key.mT - squares).clamp(max=0)
+
+
+def _laplace(query: Tensor, key: Tensor) -> Tensor:
+    return -torch.cdist(query, key, p=1)
+
+
+def _unit(x: Tensor) -> Tensor:
+    return functional.normalize(x, dim=-1)
+
+
+def _mean_over_rows(x: Tensor, mask: Tensor | None) -> Tensor:
+    if mask is None:
+        return x.mean(-2, keepdim=True)
+    weight = mask[..., None].to(x.dtype)
+    return (x * weight).sum(-2, keepdim=True) / weight.sum(-2, keepdim=True).clamp(min=1)
+
+
+def _total_variance(x: Tensor, mask: Tensor | None) -> Tensor:
+    centre = _mean_over_rows(x, mask)
+    return _mean_over_rows((x - centre).square(), mask).sum(-1, keepdim=True)
+
+
+def _total_deviation(x: Tensor, mask: Tensor | None) -> Tensor:
+    centre = _mean_over_rows(x, mask)
+    return _mean_over_rows((x - centre).abs(), mask).sum(-1, keepdim=True)
+
+
+def _euclidean_as_dot(query: Tensor, key: Tensor) -> tuple[Tensor, Tensor]:
+    # −‖q − k‖² = 2 q·k − ‖k‖² − ‖q‖², and ‖q‖² is the same for every key: one more feature carries ‖k‖².
+    one = torch.ones_like(query[..., :1])
+    return torch.cat([2 * query, one], -1), torch.cat([key, -key.square().sum(-1, keepdim=True)], -1)
+
+
+SIMILARITIES: dict[str, Similarity] = {
+    "dot": Similarity(_dot, _total_variance, lambda query, key: (query, key)),
+    "cosine": Similarity(
+        _cosine,
+        lambda x, mask: x.new_ones(*x.shape[:-2], 1, 1),  # already relative: it lies in [−1, 1]
+        lambda query, key: (_unit(query), _unit(key)),
+    ),
+    "euclidean": Similarity(_squared_euclidean, lambda x, mask: 2 * _total_variance(x, mask), _euclidean_as_dot),
+    "laplace": Similarity(_laplace, _total_deviation, None),
+}
+
+
+def similarity_named(name: str) -> Similarity:
+    """Look a similarity up: ``dot``, ``cosine``, ``euclidean`` (negative, squared) or ``laplace`` (negative L1).
+
+    >>> q, k = torch.tensor([[1.0, 1.0]]), torch.tensor([[1.0, -1.0]])
+    >>> [similarity_named(name).pairwise(q, k).item() for name in SIMILARITIES]
+    [0.0, 0.0, -4.0, -2.0]
+    """
+    if name not in SIMILARITIES:
+        raise InputError("similarity", repr(name), f"one of {', '.join(SIMILARITIES)}")
+    return SIMILARITIES[name]
+
+
+def check_temperature(temperature: object) -> Temperature:
+    """Return the temperature if it is ``"auto"`` or a number from 0 to infinity, or say what is wrong with it.
+
+    >>> check_temperature(0.5)
+    0.5
+    """
+    if temperature == "auto":
+        return "auto"
+    if isinstance(temperature, bool | str) or not _is_temperature(temperature):
+        raise InputError(
+            "temperature",
+            repr(temperature),
+            "'auto', or a number from 0 (nearest neighbour) to infinity (class balance)",
+        )
+    return float(temperature)  # type: ignore[arg-type]
+
+
+def _is_temperature(value: object) -> bool:
+    try:
+        return float(value) >= 0  # type: ignore[arg-type]  # False for NaN
+    except (TypeError, ValueError):
+        return False
+
+
+def auto_temperature(
+    key: Float[Tensor, "*tasks n F"],
+    *,
+    similarity: str = "dot",
+    sharpness: float = SHARPNESS,
+    mask: Bool[Tensor, "*tasks n"] | None = None,
+) -> Float[Tensor, "*tasks 1 1"]:
+    """Give the temperature at which the typical similarity among the keys is ``sharpness`` times T.
+
+    The typical similarity is the total variance of the keys for the dot product (the number of features, if
+    they are standardised and not constant), twice that for the squared Euclidean distance (the mean squared
+    distance of two rows), the total mean absolute deviation for Laplace, and 1 for the cosine.
+
+    >>> signs = torch.tensor([[1.0, 1.0, 7.0], [-1.0, 1.0, 7.0], [1.0, -1.0, 7.0], [-1.0, -1.0, 7.0]])
+    >>> auto_temperature(signs).item()  # two features vary, the third does not
+    0.20000000298023224
+    """
+    return similarity_named(similarity).spread(key, mask) / sharpness
+
+
+def log_attention(
+    query: Float[Tensor, "*tasks q F"],
+    key: Float[Tensor, "*tasks n F"],
+    *,
+    similarity: str = "dot",
+    temperature: float | Tensor = 1.0,
+    mask: Bool[Tensor, "*tasks n"] | None = None,
+) -> Float[Tensor, "*tasks q n"]:
+    """Return log softmax(sim(Q, K) / T), row by row; keys whose mask is False are not attended to.
+
+    >>> query, key = torch.tensor([[1.0]]), torch.tensor([[1.0], [-1.0]])
+    >>> log_attention(query, key, temperature=0).exp().tolist()
+    [[1.0, 0.0]]
+    >>> log_attention(query, key, temperature=float("inf")).exp().tolist()
+    [[0.5, 0.5]]
+    """
+    similarities = similarity_named(similarity).pairwise(query, key)  # [*, q, n]
+    if mask is not None:
+        similarities = similarities + _bias(mask, similarities.dtype)
+    best = similarities.detach().amax(-1, keepdim=True)
+    gap = similarities - best  # ≤ 0, and exactly 0 at the best key: no temperature can overflow it
+    if isinstance(temperature, Tensor) or 0 < temperature < math.inf:
+        logits = gap / torch.as_tensor(temperature).clamp(min=torch.finfo(gap.dtype).tiny)
+    elif temperature == 0:
+        # Equal similarities may differ in their last digits, depending on the order of summation.
+        size = similarities.detach().abs().masked_fill(similarities.isneginf(), 0).amax(-1, keepdim=True)
+        nearest = gap >= -16 * torch.finfo(gap.dtype).eps * size
+        logits = torch.zeros_like(gap).masked_fill(~nearest, -math.inf)
+    else:
+        logits = torch.zeros_like(gap).masked_fill(similarities.isneginf(), -math.inf)
+    return logits.log_softmax(-1)
+
+
+def attend(
+    query: Float[Tensor, "*tasks q F"],
+    key: Float[Tensor, "*tasks n F"],
+    value: Float[Tensor, "*tasks n V"],
+    *,
+    similarity: str = "dot",
+    temperature: float | Tensor = 1.0,
+    mask: Bool[Tensor, "*tasks n"] | None = None,
+) -> Float[Tensor, "*tasks q V"]:
+    """Return softmax(sim(Q, K) / T) V, never holding the whole matrix of weights where it is large.
+
+    >>> x = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+    >>> attend(x, x, x, temperature=float("inf")).tolist()
+    [[0.5, 0.5], [0.5, 0.5]]
+    """
+    form = similarity_named(similarity).as_dot
+    if form is not None and _is_soft(temperature):
+        return _dot_product_attention(*form(query, key), value, temperature, mask)
+    parts = [
+        log_attention(query[..., rows, :], key, similarity=similarity, temperature=temperature, mask=mask).exp()
+        @ value
+        for rows in row_chunks(query, key, what="attention")
+    ]
+    return parts[0] if len(parts) == 1 else torch.cat(parts, -2)
+
+
+def _is_soft(temperature: float | Tensor) -> bool:
+    """Whether similarities can be divided by T outright: neither a limit nor so small that they overflow."""
+    return isinstance(temperature, Tensor) or SMALLEST_PLAIN <= temperature < math.inf
+
+
+def _dot_product_attention(
+    query: Tensor, key: Tensor, value: Tensor, temperature: float | Tensor, mask: Tensor | None
+) -> Tensor:
+    """softmax(QKᵀ / T) V; in one kernel that keeps no [q, n] matrix, where that matrix would be large."""
+    query = query / torch.as_tensor(temperature).clamp(min=torch.finfo(query.dtype).tiny)
+    if key.shape[-2] < FUSED_FROM:
+        logits = query @ key.mT
+        if mask is not None:
+            logits = logits + _bias(mask, logits.dtype)
+        return logits.softmax(-1) @ value
+    padding = query.shape[-1] - value.shape[-1]  # the kernel wants queries, keys and values of one width
+    q, k, v = (x.reshape(-1, 1, *x.shape[-2:]) for x in (query, key, functional.pad(value, (0, max(padding, 0)))))
+    attn_mask = None if mask is None else mask.reshape(-1, 1, 1, mask.shape[-1])
+    out = functional.scaled_dot_product_attention(q, k, v, attn_mask=attn_mask, scale=1.0)
+    return out[..., : value.shape[-1]].reshape(*query.shape[:-1], value.shape[-1])
+
+
+def _bias(mask: Tensor, dtype: torch.dtype) -> Tensor:
+    """What to add to logits [*, q, n] so that keys outside the mask get no weight; quicker than filling them."""
+    return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -math.inf)[..., None, :]

@@ -1,0 +1,142 @@
+"""Arguments as they come, NumPy or torch, made into tensors; what cannot be used is refused in plain words."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from polythetic.errors import InputError
+
+
+class Task(NamedTuple):
+    """A checked support, its labels, and queries if there are any; padding is zero."""
+
+    support: Tensor  # [*tasks, n, F]
+    labels: Tensor  # [*tasks, n], int64
+    mask: Tensor | None  # [*tasks, n], bool
+    query: Tensor | None  # [*tasks, q, F]
+
+
+def as_task(support: Any, labels: Any, query: Any = None, *, mask: Any = None) -> Task:
+    """Check a support with its labels, and queries if given, and return them as tensors.
+
+    >>> as_task([[0.0, 1.0]], [0, 1])
+    Traceback (most recent call last):
+    ...
+    polythetic.errors.InputError: labels = 2 of them for 1 rows: expected one label a row of support
+    """
+    support = _features("support", support)
+    if support.shape[-2] == 0 or support.shape[-1] == 0:
+        raise InputError("support", _shape(support), "at least one row of at least one feature")
+    labels = _labels(labels)
+    if labels.shape[:-1] != support.shape[:-2]:
+        raise InputError("labels", _shape(labels), f"labels shaped like support's rows, {_shape(support, 1)}")
+    if labels.shape[-1] != support.shape[-2]:
+        raise InputError(
+            "labels",
+            f"{labels.shape[-1]} of them for {support.shape[-2]} rows",
+            "one label a row of support",
+        )
+    if mask is not None:
+        mask = torch.as_tensor(mask)
+        if mask.dtype != torch.bool or mask.shape != labels.shape:
+            raise InputError("mask", f"{mask.dtype} {_shape(mask)}", f"true or false a row, {_shape(labels)}")
+        support = support.masked_fill(~mask[..., None], 0)  # whatever stands in the padding must not leak
+    _finite("support", support)
+    _two_classes(labels, mask)
+    if query is None:
+        return Task(support, labels, mask, None)
+
+    query = _features("query", query)
+    if query.shape[-1] != support.shape[-1]:
+        raise InputError(
+            "query", f"{query.shape[-1]} features", f"the {support.shape[-1]} features that support has"
+        )
+    if query.shape[:-2] != support.shape[:-2]:
+        raise InputError("query", _shape(query), f"the tasks of support, {_shape(support)}")
+    _finite("query", query)
+    dtype = torch.promote_types(support.dtype, query.dtype)
+    return Task(support.to(dtype), labels, mask, query.to(dtype))
+
+
+def like(original: object, result: Tensor) -> Any:
+    """Return the result as the caller gave its data: a tensor for a tensor, a NumPy array otherwise."""
+    return result if isinstance(original, Tensor) else result.detach().numpy()
+
+
+def whole_number(argument: str, value: object, *, least: int, most: int | None = None, meaning: str = "") -> int:
+    """Return ``value`` as an int if it is one from ``least`` to ``most``.
+
+    >>> whole_number("k", 3, least=1, most=2, meaning="no more than the 2 features there are")
+    Traceback (most recent call last):
+    ...
+    polythetic.errors.InputError: k = 3: expected a whole number from 1 to 2 (no more than the 2 features there are)
+    """
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or int(value) < least or (most is not None and int(value) > most):  # type: ignore[call-overload]
+        span = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise InputError(argument, repr(value), f"a whole number {span}" + (f" ({meaning})" if meaning else ""))
+    return int(value)  # type: ignore[call-overload]
+
+
+def _features(argument: str, x: Any) -> Tensor:
+    try:
+        x = x if isinstance(x, Tensor) else torch.as_tensor(np.asarray(x))
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise InputError(argument, type(x).__name__, f"an array of numbers ({error})") from None
+    if x.ndim < 2:
+        raise InputError(argument, _shape(x), "rows of features, [n, F] or [tasks, n, F]")
+    if x.is_complex():
+        raise InputError(argument, str(x.dtype), "real numbers")
+    return x if x.is_floating_point() else x.to(torch.get_default_dtype())
+
+
+def _labels(labels: Any) -> Tensor:
+    try:
+        labels = labels if isinstance(labels, Tensor) else torch.as_tensor(np.asarray(labels))
+    except (TypeError, ValueError, RuntimeError):
+        labels = np.asarray(labels)
+    if not isinstance(labels, Tensor) or labels.is_floating_point() or labels.is_complex():
+        raise InputError("labels", f"values of type {labels.dtype}", "integers; number the classes first")
+    if labels.ndim == 0:
+        raise InputError("labels", "a single value", "one label a row of support")
+    return labels.long()
+
+
+def _finite(argument: str, x: Tensor) -> None:
+    largest = x.detach().abs().amax() if x.numel() else x.new_zeros(())
+    if not torch.isfinite(largest):
+        bad = (~torch.isfinite(x)).nonzero()[0].tolist()
+        raise InputError(
+            argument,
+            f"{x[tuple(bad)].item()} at {bad}",
+            "finite numbers; remove or impute those that are missing",
+        )
+    # Squares are summed over features and rows: beyond this they would overflow into infinity.
+    limit = (torch.finfo(x.dtype).max / max(1, x.shape[-1] * x.shape[-2]) / 16) ** 0.5
+    if largest > limit:
+        raise InputError(
+            argument,
+            f"a value of size {largest.item():.3g}",
+            f"values up to {limit:.3g} in {x.dtype}; rescale the features, or give 64-bit numbers",
+        )
+
+
+def _two_classes(labels: Tensor, mask: Tensor | None) -> None:
+    rows = labels.reshape(-1, labels.shape[-1])
+    valid = torch.ones_like(rows, dtype=torch.bool) if mask is None else mask.reshape(rows.shape)
+    if not bool(valid.any(1).all()):
+        raise InputError("mask", f"no row of task {int((~valid.any(1)).nonzero()[0])}", "rows in every task")
+    low = rows.masked_fill(~valid, torch.iinfo(rows.dtype).max).amin(1)
+    high = rows.masked_fill(~valid, torch.iinfo(rows.dtype).min).amax(1)
+    if bool((single := low == high).any()):
+        task = int(single.nonzero()[0])
+        where = f" in task {task}" if labels.ndim > 1 else ""
+        raise InputError("labels", f"only {int(low[task])}{where}", "at least two classes in every support")
+
+
+def _shape(x: Any, drop: int = 0) -> str:
+    return "×".join(map(str, x.shape[: x.ndim - drop])) or "a single value"

@@ -1,0 +1,61 @@
+"""Classifiers, and the one registry of methods by the paper's names and by readable ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from polythetic.classifiers.matching import Matching
+from polythetic.classifiers.nearest import nearest
+from polythetic.classifiers.prototype import Prototypes
+from polythetic.errors import InputError
+from polythetic.pipeline import Classifier, Method, Selection
+
+CLASSIFIERS: dict[str, Callable[[], Classifier]] = {"PN": Prototypes, "MN": Matching, "NN": nearest}
+SELECTIONS: dict[str, Callable[[], Selection]] = {"FS": Selection}
+READABLE = {
+    "prototypes": "PN",
+    "attention": "MN",
+    "matching": "MN",
+    "nearest": "NN",
+    "selected-prototypes": "FS+PN",
+    "selected-attention": "FS+MN",
+    "selected-matching": "FS+MN",
+    "selected-nearest": "FS+NN",
+}
+
+
+def method_names() -> list[str]:
+    """List the paper's names of all methods.
+
+    >>> method_names()
+    ['PN', 'MN', 'NN', 'FS+PN', 'FS+MN', 'FS+NN']
+    """
+    return [*CLASSIFIERS, *(f"{s}+{c}" for s in SELECTIONS for c in CLASSIFIERS)]
+
+
+def method_named(name: str) -> Method:
+    """Make a method with the library's defaults: ``"FS+MN"`` is selection FS before classifier MN.
+
+    >>> method_named("FS+MN") == method_named("selected-attention")
+    True
+    """
+    paper_name = READABLE.get(name.lower(), name.upper())
+    selection, _, classifier = paper_name.rpartition("+")
+    if classifier not in CLASSIFIERS or (selection and selection not in SELECTIONS):
+        raise InputError("method", repr(name), f"one of {', '.join([*method_names(), *READABLE])}")
+    return Method(CLASSIFIERS[classifier](), SELECTIONS[selection]() if selection else None)
+
+
+__all__ = [
+    "CLASSIFIERS",
+    "READABLE",
+    "SELECTIONS",
+    "Classifier",
+    "Matching",
+    "Method",
+    "Prototypes",
+    "Selection",
+    "method_named",
+    "method_names",
+    "nearest",
+]

@@ -1,0 +1,77 @@
+"""Attention over the support: each query weighs the labels of the rows it resembles (§2).
+
+Vinyals et al., Matching Networks for One Shot Learning, 2016.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from polythetic.attention import (
+    Temperature,
+    auto_temperature,
+    check_temperature,
+    log_attention,
+    similarity_named,
+)
+from polythetic.classifiers.prior import check_prior, log_frequencies
+from polythetic.grouping import group_by_class
+from polythetic.memory import row_chunks
+
+
+@dataclass(frozen=True)
+class Matching:
+    """p(k | q) = the attention that q pays to the rows of class k; T = 0 is the single nearest neighbour.
+
+    The support's class balance acts as a prior (at T = ∞ it is all that is left); ``prior="uniform"`` divides
+    it out.
+
+    >>> support, labels = torch.tensor([[0.0], [0.0], [4.0]]), torch.tensor([0, 0, 1])
+    >>> Matching(temperature=float("inf"))(support, labels, torch.tensor([[4.0]])).exp()
+    tensor([[0.6667, 0.3333]])
+    """
+
+    similarity: str = "euclidean"
+    temperature: Temperature = "auto"
+    prior: str = "support"
+
+    def __post_init__(self) -> None:
+        similarity_named(self.similarity)
+        check_temperature(self.temperature)
+        check_prior(self.prior)
+
+    def __call__(
+        self,
+        support: Float[Tensor, "*tasks n F"],
+        labels: Int[Tensor, "*tasks n"],
+        query: Float[Tensor, "*tasks q F"],
+        mask: Bool[Tensor, "*tasks n"] | None = None,
+    ) -> Float[Tensor, "*tasks q K"]:
+        """Return log-probabilities, a column a class in ascending order of label."""
+        groups = group_by_class(labels, mask)
+        keys = groups.split(support).flatten(-3, -2)  # [*tasks, K·M, F]: rows of a class side by side
+        present = None if groups.even else groups.present.flatten(-2)
+        T = temperature_on(support, mask, self.similarity, self.temperature)
+        by_class = []
+        for rows in row_chunks(query, keys, what="classification"):
+            weights = log_attention(
+                query[..., rows, :], keys, similarity=self.similarity, temperature=T, mask=present
+            )
+            by_class.append(weights.unflatten(-1, groups.present.shape[-2:]).logsumexp(-1))  # [*tasks, rows, K]
+        log_p = torch.cat(by_class, -2)
+        if self.prior == "uniform":
+            log_p = (log_p - log_frequencies(groups, log_p).nan_to_num(neginf=0)).log_softmax(-1)
+        return log_p
+
+
+def temperature_on(
+    support: Tensor, mask: Tensor | None, similarity: str, temperature: Temperature
+) -> float | Tensor:
+    """Resolve ``"auto"`` on the support."""
+    if temperature != "auto":
+        return float(temperature)
+    return auto_temperature(support, similarity=similarity, mask=mask)

@@ -1,0 +1,33 @@
+"""What can go wrong, each with the argument, the value and the remedy in its message."""
+
+from __future__ import annotations
+
+
+class PolytheticError(Exception):
+    """The root of every error that polythetic raises on purpose."""
+
+
+class InputError(PolytheticError, ValueError):
+    """An argument cannot be used; the message names it, shows its value and says what would do.
+
+    >>> raise InputError("repeats", -1, "a whole number of rounds, 0 or more")
+    Traceback (most recent call last):
+    ...
+    polythetic.errors.InputError: repeats = -1: expected a whole number of rounds, 0 or more
+    """
+
+    def __init__(self, argument: str, value: object, expected: str):
+        super().__init__(f"{argument} = {value}: expected {expected}")
+        self.argument = argument
+
+
+class TooLargeError(PolytheticError, MemoryError):
+    """The work would not fit in the memory that is free; said before it is tried."""
+
+
+class ResultError(PolytheticError):
+    """A result file cannot be read, or must not be replaced."""
+
+
+class SingleRowClassWarning(UserWarning):
+    """A class of one row attends only to itself, so it says nothing of which features matter."""

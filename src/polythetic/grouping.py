@@ -1,0 +1,101 @@
+"""Rows sorted into their classes: [*tasks, n] labels to [*tasks, K, M] places, padded where classes differ.
+
+Splitting by class and padding, rather than masking an n × n softmax, is what makes a batch of small tasks
+quick, and lets class sizes and numbers of classes differ from task to task.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Where each row of each task went: class k of K, place m of M.
+
+    Attributes:
+        rows: the row that stands at each place; 0 where none does.
+        present: whether a row stands there.
+        places: the place (k·M + m) of each row; K·M for rows that the mask leaves out.
+        labels: the label of each class, ascending; classes a task does not have repeat its last one.
+    """
+
+    rows: Int[Tensor, "*tasks K M"]
+    present: Bool[Tensor, "*tasks K M"]
+    places: Int[Tensor, "*tasks n"]
+    labels: Int[Tensor, "*tasks K"]
+
+    @property
+    def sizes(self) -> Int[Tensor, "*tasks K"]:
+        """The number of rows in each class; 0 for a class that the task does not have."""
+        return self.present.sum(-1)
+
+    @property
+    def even(self) -> bool:
+        """Whether there is no padding."""
+        return bool(self.present.all())
+
+    @property
+    def keys(self) -> Bool[Tensor, "*tasks K M"] | None:
+        """Which places may be attended to within a class; an empty class attends to its zeros."""
+        return None if self.even else self.present | (self.sizes == 0)[..., None]
+
+    def split(self, x: Float[Tensor, "*tasks n F"]) -> Float[Tensor, "*tasks K M F"]:
+        """Sort rows into classes; zeros where no row stands."""
+        out = _take(x, self.rows.flatten(-2)).unflatten(-2, self.rows.shape[-2:])
+        return out if self.even else out * self.present[..., None]
+
+    def join(self, x: Float[Tensor, "*tasks K M F"]) -> Float[Tensor, "*tasks n F"]:
+        """Put rows back in their order; zeros for rows that the mask left out."""
+        flat = x.flatten(-3, -2)
+        return _take(torch.cat([flat, torch.zeros_like(flat[..., :1, :])], -2), self.places)
+
+
+def group_by_class(labels: Int[Tensor, "*tasks n"], mask: Bool[Tensor, "*tasks n"] | None = None) -> Groups:
+    """Sort the rows of each task into its classes, in ascending order of label, rows in their order.
+
+    >>> groups = group_by_class(torch.tensor([5, -1, 5, 5, -1]))
+    >>> groups.labels.tolist(), groups.rows.tolist()
+    ([-1, 5], [[1, 4, 0], [0, 2, 3]])
+    >>> groups.present.tolist()
+    [[True, True, False], [True, True, True]]
+    """
+    tasks, n = labels.shape[:-1], labels.shape[-1]
+    flat = labels.reshape(-1, n)
+    valid = torch.ones_like(flat, dtype=torch.bool) if mask is None else mask.reshape(-1, n)
+
+    order = flat.argsort(dim=1, stable=True)
+    if mask is not None:  # rows left out go last
+        order = order.gather(1, (~valid).gather(1, order).byte().argsort(dim=1, stable=True))
+    label, valid = flat.gather(1, order), valid.gather(1, order)
+
+    first = valid.clone()  # the first row of each class
+    first[:, 1:] &= (label[:, 1:] != label[:, :-1]) | ~valid[:, :-1]
+    index = torch.arange(n, device=flat.device).expand_as(flat)
+    k = first.long().cumsum(1) - 1
+    m = index - torch.where(first, index, 0).cummax(1).values
+    K, M = int(first.sum(1).max()), int(m[valid].max()) + 1
+
+    place = torch.where(valid, k * M + m, K * M)  # one place beyond the last gathers what is left out
+    rows = place.new_zeros(len(flat), K * M + 1).scatter(1, place, order)[:, :-1]
+    present = valid.new_zeros(len(flat), K * M + 1).scatter(1, place, valid)[:, :-1]
+    last = label.gather(1, (valid.sum(1, keepdim=True) - 1).clamp(min=0))
+    names = last.expand(-1, K + 1).scatter(1, torch.where(first, k, K), label)[:, :-1]
+    return Groups(
+        rows=rows.reshape(*tasks, K, M),
+        present=present.reshape(*tasks, K, M),
+        places=torch.empty_like(place).scatter(1, order, place).reshape(*tasks, n),
+        labels=names.reshape(*tasks, K),
+    )
+
+
+def _take(x: Tensor, rows: Tensor) -> Tensor:
+    """Take rows [*tasks, p] of x [*tasks, n, F]: whole rows at a time, which gather does not do."""
+    n = x.shape[-2]
+    flat, rows_flat = x.reshape(-1, x.shape[-1]), rows.reshape(-1, rows.shape[-1])
+    offset = n * torch.arange(len(rows_flat), device=x.device)[:, None]
+    return flat.index_select(0, (rows_flat + offset).flatten()).reshape(*rows.shape, x.shape[-1])

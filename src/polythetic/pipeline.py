@@ -1,0 +1,125 @@
+"""Select, then classify: a scorer, what is done with its scores, and a classifier, as one method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from polythetic.checks import as_task, like
+from polythetic.errors import InputError
+from polythetic.grouping import group_by_class
+from polythetic.rescaling import Rescaling, rescaling_named
+from polythetic.selection import AttentionScorer, Scorer, Statistics, check_eps
+
+STATISTICS = ("support", "joint", "separate")
+
+
+@runtime_checkable
+class Classifier(Protocol):
+    """Anything that maps support features, labels and query features to log-probabilities [*tasks, q, K].
+
+    Columns are the classes of each task in ascending order of label.
+    """
+
+    def __call__(
+        self,
+        support: Float[Tensor, "*tasks n F"],
+        labels: Int[Tensor, "*tasks n"],
+        query: Float[Tensor, "*tasks q F"],
+        mask: Bool[Tensor, "*tasks n"] | None = None,
+    ) -> Float[Tensor, "*tasks q K"]:
+        """Classify the queries."""
+        ...
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Standardise, score, rescale: what is done to support and query before a classifier sees them (§4).
+
+    Attributes:
+        scorer: scores the features of the standardised support.
+        rescale: turns scores into scales: a name in ``RESCALINGS`` or a function, ``partial(top_k, k=3)`` say.
+        statistics: whose mean and deviation standardise. ``"support"``: the support's alone, so that the answer
+            to one query does not depend on the others. The authors' ways: ``"joint"``, those of support and
+            query together; ``"separate"``, each its own.
+        standardised: classify the standardised features, or (the authors' cosine variant) the raw ones.
+        eps: the ε of the standardisation.
+    """
+
+    scorer: Scorer = field(default_factory=AttentionScorer)
+    rescale: str | Rescaling = "min-max-squared"
+    statistics: str = "support"
+    standardised: bool = True
+    eps: float = 1e-7
+
+    def __post_init__(self) -> None:
+        rescaling_named(self.rescale)
+        check_eps(self.eps)
+        if self.statistics not in STATISTICS:
+            raise InputError("statistics", repr(self.statistics), f"one of {', '.join(STATISTICS)}")
+
+    def __call__(
+        self,
+        support: Float[Tensor, "*tasks n F"],
+        labels: Int[Tensor, "*tasks n"],
+        query: Float[Tensor, "*tasks q F"],
+        mask: Bool[Tensor, "*tasks n"] | None = None,
+    ) -> tuple[Float[Tensor, "*tasks n F"], Float[Tensor, "*tasks q F"]]:
+        """Return support and query, rescaled."""
+        for_support, for_query = self._statistics(support, query, mask)
+        z = for_support.standardise(support)
+        scales = rescaling_named(self.rescale)(self.scorer(z, labels, mask))[..., None, :]  # [*tasks, 1, F]
+        if not self.standardised:
+            return scales * support, scales * query
+        return scales * z, scales * for_query.standardise(query)
+
+    def _statistics(self, support: Tensor, query: Tensor, mask: Tensor | None) -> tuple[Statistics, Statistics]:
+        if self.statistics == "joint":
+            both = torch.cat([support, query], -2)
+            if mask is not None:
+                mask = torch.cat([mask, torch.ones_like(query[..., 0], dtype=torch.bool)], -1)
+            joint = Statistics.of(both, mask, eps=self.eps)
+            return joint, joint
+        own = Statistics.of(support, mask, eps=self.eps)
+        return own, Statistics.of(query, eps=self.eps) if self.statistics == "separate" else own
+
+
+@dataclass(frozen=True)
+class Method:
+    """A classifier, with a selection before it or without; takes NumPy arrays or tensors, one task or many.
+
+    >>> from polythetic.classifiers import method_named
+    >>> square = torch.tensor([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
+    >>> xor = torch.tensor([0, 1, 1, 0])
+    >>> method_named("MN").predict(square, xor, square).tolist()
+    [0, 1, 1, 0]
+    """
+
+    classifier: Classifier
+    selection: Selection | None = None
+
+    def __call__(self, support: Any, labels: Any, query: Any, *, mask: Any = None) -> Any:
+        """Return log-probabilities [*tasks, q, K], a column a class in ascending order of label.
+
+        Where tasks of one batch differ in their number of classes, the columns a task has no class for are −∞.
+        """
+        task = as_task(support, labels, query, mask=mask)
+        return like(support, self._log_probabilities(*task))
+
+    def predict(self, support: Any, labels: Any, query: Any, *, mask: Any = None) -> Any:
+        """Return the most probable label of each query; of equally probable ones the smallest."""
+        task = as_task(support, labels, query, mask=mask)
+        best = self._log_probabilities(*task).argmax(-1)  # [*tasks, q]
+        return like(support, group_by_class(task.labels, task.mask).labels.gather(-1, best))
+
+    def _log_probabilities(
+        self, support: Tensor, labels: Tensor, mask: Tensor | None, query: Tensor | None
+    ) -> Tensor:
+        assert query is not None
+        if self.selection is not None:
+            support, query = self.selection(support, labels, query, mask)
+        return self.classifier(support, labels, query, mask)

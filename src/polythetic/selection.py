@@ -1,0 +1,242 @@
+"""Algorithm 1: score each feature by the dispersion that survives self-attention within the classes (§4).
+
+Relevant features hold patterns that recur within a class: rows that share one attend to each other and keep
+it. Whatever varies freely around such a pattern is averaged away. So: standardise over the whole support,
+let every class attend to itself R times, and see how far each feature is still spread out.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from polythetic.attention import Temperature, attend, auto_temperature, check_temperature, log_attention
+from polythetic.checks import as_task, like, whole_number
+from polythetic.errors import InputError, SingleRowClassWarning
+from polythetic.grouping import Groups, group_by_class
+
+REPEATS = 2  # chosen on i.i.d. supports, see benchmarks/defaults.py
+
+
+@runtime_checkable
+class Scorer(Protocol):
+    """Anything that scores features: standardised support and labels to scores, one a feature, none negative."""
+
+    def __call__(
+        self,
+        support: Float[Tensor, "*tasks n F"],
+        labels: Int[Tensor, "*tasks n"],
+        mask: Bool[Tensor, "*tasks n"] | None = None,
+    ) -> Float[Tensor, "*tasks F"]:
+        """Score the features."""
+        ...
+
+
+class Statistics(NamedTuple):
+    """Mean and spread of each feature over some rows, ready to standardise these or others."""
+
+    origin: Tensor  # [*tasks, 1, F] a value of the feature: subtracted first, it saves digits far from zero
+    mean: Tensor  # [*tasks, 1, F] of what is left
+    scale: Tensor  # [*tasks, 1, F] 1 / (σ + ε); 0 for a constant feature, which can tell nothing apart
+
+    @classmethod
+    def of(
+        cls, x: Float[Tensor, "*tasks n F"], mask: Bool[Tensor, "*tasks n"] | None = None, *, eps: float
+    ) -> Statistics:
+        """Measure the rows of x that the mask leaves in."""
+        keep = torch.ones_like(x[..., :1], dtype=torch.bool) if mask is None else mask[..., None]
+        low = x.detach().masked_fill(~keep, torch.inf).amin(-2, keepdim=True)
+        high = x.detach().masked_fill(~keep, -torch.inf).amax(-2, keepdim=True)
+        count = keep.sum(-2, keepdim=True)
+        shifted = (x - low) * keep
+        mean = shifted.sum(-2, keepdim=True) / count
+        variance = ((shifted - mean).square() * keep).sum(-2, keepdim=True) / count
+        scale = torch.where(high > low, 1 / (_root(variance) + eps), 0)
+        return cls(low, mean, scale)
+
+    def standardise(self, x: Float[Tensor, "*tasks n F"]) -> Float[Tensor, "*tasks n F"]:
+        """Return (x − μ) / (σ + ε)."""
+        return (x - self.origin - self.mean) * self.scale
+
+
+def _root(x: Tensor) -> Tensor:
+    """Square root whose gradient at 0 is 0, not infinite: a constant feature must not spoil the others'."""
+    positive = x > 0
+    return torch.where(positive, x, 1).sqrt() * positive
+
+
+def _mean_absolute_deviation(X: Tensor, centre: Tensor, weight: Tensor) -> Tensor:
+    return ((X - centre).abs() * weight).sum((-3, -2)) / weight.sum((-3, -2))
+
+
+def _standard_deviation(X: Tensor, centre: Tensor, weight: Tensor) -> Tensor:
+    return _root(((X - centre).square() * weight).sum((-3, -2)) / weight.sum((-3, -2)))
+
+
+def _mean_absolute_value(X: Tensor, centre: Tensor, weight: Tensor) -> Tensor:
+    """Mean absolute value in each class, summed over the classes: what the authors' image experiments use."""
+    return ((X.abs() * weight).sum(-2) / weight.sum(-2).clamp(min=1)).sum(-2)
+
+
+DISPERSIONS: dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]] = {
+    "mad": _mean_absolute_deviation,
+    "std": _standard_deviation,
+    "mav": _mean_absolute_value,
+}
+
+
+def _dispersion(name: str, X: Tensor, groups: Groups) -> Tensor:
+    """Dispersion [*tasks, F] of class-wise rows X [*tasks, K, M, F] about the mean of them all.
+
+    A class of one row attends only to itself and keeps everything: it counts towards the mean, but how far it
+    lies from there says nothing of which features matter. Where every class is such, all features score 1.
+    """
+    present = groups.present[..., None].to(X.dtype)  # [*tasks, K, M, 1]
+    centre = (X * present).sum((-3, -2), keepdim=True) / present.sum((-3, -2), keepdim=True)
+    informative = (groups.sizes > 1)[..., None, None]  # [*tasks, K, 1, 1]
+    lonely = ~informative.any(-3).squeeze(-1)  # [*tasks, 1]
+    weight = present * (informative | lonely[..., None, None])
+    scores = DISPERSIONS[name](X, centre, weight)
+    if bool((groups.sizes == 1).any()):
+        warnings.warn(
+            "a class has only one row, which says nothing of which features matter: features are scored on the "
+            "other classes, or all alike where there are none",
+            SingleRowClassWarning,
+            stacklevel=2,
+        )
+        varies = (((X - centre) * present) != 0).any(-2).any(-2)
+        scores = torch.where(lonely, varies.to(X.dtype), scores)
+    return scores
+
+
+@dataclass(frozen=True)
+class AttentionScorer:
+    """Algorithm 1 from its second line on, for standardised features; ``score_features`` adds the first.
+
+    >>> AttentionScorer(repeats=-1)
+    Traceback (most recent call last):
+    ...
+    polythetic.errors.InputError: repeats = -1: expected a whole number of at least 0 (rounds of self-attention)
+    """
+
+    temperature: Temperature = "auto"
+    repeats: int = REPEATS
+    similarity: str = "dot"
+    dispersion: str = "std"
+
+    def __post_init__(self) -> None:
+        check_temperature(self.temperature)
+        whole_number("repeats", self.repeats, least=0, meaning="rounds of self-attention")
+        if self.dispersion not in DISPERSIONS:
+            raise InputError("dispersion", repr(self.dispersion), f"one of {', '.join(DISPERSIONS)}")
+
+    def __call__(
+        self,
+        support: Float[Tensor, "*tasks n F"],
+        labels: Int[Tensor, "*tasks n"],
+        mask: Bool[Tensor, "*tasks n"] | None = None,
+    ) -> Float[Tensor, "*tasks F"]:
+        """Score the features of a standardised support."""
+        groups = group_by_class(labels, mask)
+        T = self._temperature(support, mask)
+        X = groups.split(support)  # [*tasks, K, M, F]
+        for _ in range(self.repeats):
+            X = attend(X, X, X, similarity=self.similarity, temperature=T, mask=groups.keys)
+        return _dispersion(self.dispersion, X, groups)
+
+    def trajectory(
+        self,
+        support: Float[Tensor, "*tasks n F"],
+        labels: Int[Tensor, "*tasks n"],
+        mask: Bool[Tensor, "*tasks n"] | None = None,
+    ) -> Trajectory:
+        """Return the features, the attention and the scores before the first round and after each one."""
+        groups = group_by_class(labels, mask)
+        T = self._temperature(support, mask)
+        X = groups.split(support)
+        features, attention, scores = [], [], []
+        for round_ in range(self.repeats + 1):
+            weights = log_attention(X, X, similarity=self.similarity, temperature=T, mask=groups.keys).exp()
+            features.append(groups.join(X))
+            attention.append(_rows_to_rows(weights, groups))
+            scores.append(_dispersion(self.dispersion, X, groups))
+            if round_ < self.repeats:
+                X = weights @ X
+        return Trajectory(torch.stack(features), torch.stack(attention), torch.stack(scores))
+
+    def _temperature(self, support: Tensor, mask: Tensor | None) -> float | Tensor:
+        if self.temperature != "auto":
+            return float(self.temperature)
+        T = auto_temperature(support, similarity=self.similarity, mask=mask)
+        return T[..., None, :, :]  # [*tasks, 1, 1, 1]: the same for every class
+
+
+class Trajectory(NamedTuple):
+    """What Algorithm 1 passes through: entry r is the state after r rounds."""
+
+    features: Float[Tensor, "rounds *tasks n F"]
+    attention: Float[Tensor, "rounds *tasks n n"]  # zero between rows of different classes
+    scores: Float[Tensor, "rounds *tasks F"]
+
+
+def _rows_to_rows(weights: Tensor, groups: Groups) -> Tensor:
+    """Spread class-wise attention [*tasks, K, M, M] over all rows [*tasks, n, n] in their order."""
+    K, M = groups.present.shape[-2:]
+    weights = weights * groups.present[..., None] * groups.present[..., None, :]
+    full = weights.new_zeros(*weights.shape[:-3], K, M, K, M)
+    for k in range(K):
+        full[..., k, :, k, :] = weights[..., k, :, :]
+    half = groups.join(full.flatten(-2))  # [*tasks, n, K·M]
+    return groups.join(half.mT.unflatten(-2, (K, M))).mT
+
+
+@dataclass(frozen=True)
+class UniformScorer:
+    """Every feature scores 1: what is left of a method when nothing is selected."""
+
+    def __call__(
+        self,
+        support: Float[Tensor, "*tasks n F"],
+        labels: Int[Tensor, "*tasks n"],
+        mask: Bool[Tensor, "*tasks n"] | None = None,
+    ) -> Float[Tensor, "*tasks F"]:
+        """Score every feature 1."""
+        return torch.ones_like(support[..., 0, :])
+
+
+def score_features(
+    support: Any,
+    labels: Any,
+    *,
+    temperature: Temperature = "auto",
+    repeats: int = REPEATS,
+    similarity: str = "dot",
+    dispersion: str = "std",
+    eps: float = 1e-7,
+    mask: Any = None,
+) -> Any:
+    """Score every feature of a support by Algorithm 1; the larger, the more it matters to the classes.
+
+    >>> import numpy as np
+    >>> x = np.random.default_rng(0).choice([-1.0, 1.0], (40, 6))
+    >>> y = (x[:, 1] * x[:, 4] > 0).astype(int)  # the class is the XOR of features 1 and 4
+    >>> np.argsort(score_features(x, y))[-2:]
+    array([1, 4])
+    """
+    scorer = AttentionScorer(temperature, repeats, similarity, dispersion)
+    task = as_task(support, labels, mask=mask)
+    statistics = Statistics.of(task.support, task.mask, eps=check_eps(eps))
+    return like(support, scorer(statistics.standardise(task.support), task.labels, task.mask))
+
+
+def check_eps(eps: float) -> float:
+    """Return ε if it is a number of 0 or more."""
+    if not eps >= 0:
+        raise InputError("eps", repr(eps), "a small number of 0 or more")
+    return float(eps)
