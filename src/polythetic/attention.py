@@ -206,8 +206,7 @@ def attend(
     if form is not None and _is_soft(temperature):
         return _dot_product_attention(*form(query, key), value, temperature, mask)
     parts = [
-        log_attention(query[..., rows, :], key, similarity=similarity, temperature=temperature, mask=mask).exp()
-        @ value
+        log_attention(query[..., rows, :], key, similarity=similarity, temperature=temperature, mask=mask).exp() @ value
         for rows in row_chunks(query, key, what="attention")
     ]
     return parts[0] if len(parts) == 1 else torch.cat(parts, -2)

@@ -52,9 +52,7 @@ def as_task(support: Any, labels: Any, query: Any = None, *, mask: Any = None) -
 
     query = _features("query", query)
     if query.shape[-1] != support.shape[-1]:
-        raise InputError(
-            "query", f"{query.shape[-1]} features", f"the {support.shape[-1]} features that support has"
-        )
+        raise InputError("query", f"{query.shape[-1]} features", f"the {support.shape[-1]} features that support has")
     if query.shape[:-2] != support.shape[:-2]:
         raise InputError("query", _shape(query), f"the tasks of support, {_shape(support)}")
     _finite("query", query)

@@ -116,9 +116,7 @@ class Method:
         best = self._log_probabilities(*task).argmax(-1)  # [*tasks, q]
         return like(support, group_by_class(task.labels, task.mask).labels.gather(-1, best))
 
-    def _log_probabilities(
-        self, support: Tensor, labels: Tensor, mask: Tensor | None, query: Tensor | None
-    ) -> Tensor:
+    def _log_probabilities(self, support: Tensor, labels: Tensor, mask: Tensor | None, query: Tensor | None) -> Tensor:
         assert query is not None
         if self.selection is not None:
             support, query = self.selection(support, labels, query, mask)

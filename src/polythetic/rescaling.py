@@ -46,9 +46,7 @@ def square_root(scores: Float[Tensor, "*tasks F"]) -> Float[Tensor, "*tasks F"]:
     return torch.where(positive, scores, 1).sqrt() * positive
 
 
-def min_max(
-    scores: Float[Tensor, "*tasks F"], *, scale: float = 1.0, power: float = 1.0
-) -> Float[Tensor, "*tasks F"]:
+def min_max(scores: Float[Tensor, "*tasks F"], *, scale: float = 1.0, power: float = 1.0) -> Float[Tensor, "*tasks F"]:
     """Stretch the scores over [0, 1], raise them to a power, multiply by a scale; ties all become 1.
 
     Scores are tied if they are equal up to rounding: stretched, the rounding would pass for a ranking. A power

@@ -139,9 +139,7 @@ def test__moments__nothing_varies__variance_and_misclassification_are_zero(beta,
 def test__attention_moments__same_slope__same_variation(alpha, beta, r, p, tau):
     n = alpha + beta
     variations = [
-        attention_moments(
-            alpha, beta, repetitions=r, p=p, similarity=name, tau=tau * scale, encoding=code
-        ).variation
+        attention_moments(alpha, beta, repetitions=r, p=p, similarity=name, tau=tau * scale, encoding=code).variation
         for name, code, scale in [
             ("dot", "signs", 1),
             ("cosine", "signs", n),

@@ -52,9 +52,7 @@ def test__pseudo_variables__product_of_another_subset__prototypes_guess(alpha, n
 
 
 @pytest.mark.parametrize(("alpha", "n", "repetitions"), SETTINGS)
-def test__pseudo_variables__all_but_the_active_subset__prototypes_are_no_better_than_guessing(
-    alpha, n, repetitions
-):
+def test__pseudo_variables__all_but_the_active_subset__prototypes_are_no_better_than_guessing(alpha, n, repetitions):
     values = accuracies(alpha, n, repetitions, slice(1, None))
     assert 0.45 < values.mean() < 0.5 + 3 * standard_error(values) < 0.54
 

@@ -58,9 +58,7 @@ class Matching:
         T = temperature_on(support, mask, self.similarity, self.temperature)
         by_class = []
         for rows in row_chunks(query, keys, what="classification"):
-            weights = log_attention(
-                query[..., rows, :], keys, similarity=self.similarity, temperature=T, mask=present
-            )
+            weights = log_attention(query[..., rows, :], keys, similarity=self.similarity, temperature=T, mask=present)
             by_class.append(weights.unflatten(-1, groups.present.shape[-2:]).logsumexp(-1))  # [*tasks, rows, K]
         log_p = torch.cat(by_class, -2)
         if self.prior == "uniform":
@@ -68,9 +66,7 @@ class Matching:
         return log_p
 
 
-def temperature_on(
-    support: Tensor, mask: Tensor | None, similarity: str, temperature: Temperature
-) -> float | Tensor:
+def temperature_on(support: Tensor, mask: Tensor | None, similarity: str, temperature: Temperature) -> float | Tensor:
     """Resolve ``"auto"`` on the support."""
     if temperature != "auto":
         return float(temperature)

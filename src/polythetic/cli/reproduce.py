@@ -1,0 +1,64 @@
+"""``polythetic reproduce``: the paper's tables and figures, with one report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from polythetic.cli import app
+
+HELP = """Reproduce the paper: run the named experiments (all of them by default), and write
+results, tables, pictures and one HTML report.
+
+Each finished experiment is kept at once; after an interruption the same command goes on where it was.
+"""
+
+
+@app.command(help=HELP)
+def reproduce(
+    experiments: Annotated[
+        list[str] | None, typer.Argument(metavar="[EXPERIMENT]...", help="table1, figure2, … theory")
+    ] = None,
+    budget: Annotated[
+        str, typer.Option(help="quick: minutes; standard: what is committed; paper: the paper's counts.")
+    ] = "quick",
+    seed: Annotated[int, typer.Option(min=0, help="Fixes every task.")] = 0,
+    out: Annotated[Path, typer.Option(help="Where results go; quick ones into a folder of their own there.")] = Path(
+        "results"
+    ),
+    force: Annotated[bool, typer.Option("--force", help="Run again, and replace, what is already there.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")
+    ] = False,
+    list_: Annotated[bool, typer.Option("--list", help="List the experiments and stop.")] = False,
+) -> None:
+    """See HELP."""
+    from polythetic.errors import InputError
+    from polythetic.experiments import BUDGETS, EXPERIMENTS, experiments_named
+
+    if list_:
+        for experiment in EXPERIMENTS.values():
+            typer.echo(f"{experiment.name:10} {experiment.where}: {experiment.title}")
+        return
+    if budget not in BUDGETS:
+        raise InputError("--budget", repr(budget), f"one of {', '.join(BUDGETS)}")
+    chosen = experiments_named(experiments or [])
+
+    from polythetic.experiments.reproduce import reproduce as run
+    from polythetic.progress import on_terminal
+    from polythetic.report.terminal import print_results
+
+    with on_terminal() as progress:
+        results, page = run(
+            chosen,
+            budget=BUDGETS[budget],
+            seed=seed,
+            out=out,
+            force=force,
+            progress=progress,
+            say=lambda line: typer.echo(line, err=True),
+        )
+    print_results(list(zip(chosen, results, strict=True)), json=json)
+    typer.echo(f"Report: {page}", err=True)

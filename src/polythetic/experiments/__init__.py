@@ -1,0 +1,41 @@
+"""The experiments: one module a table or figure of the paper, listed in the paper's order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from polythetic.errors import InputError
+from polythetic.experiments import figure3, figure4, figure13, grid, planes, sphere, table1, theory
+from polythetic.experiments.experiment import BUDGETS, Budget, Experiment, Run, Table
+
+EXPERIMENTS = {
+    experiment.name: experiment
+    for experiment in (
+        table1.EXPERIMENT,
+        planes.FIGURE2,
+        figure3.EXPERIMENT,
+        figure4.EXPERIMENT,
+        sphere.FIGURE5,
+        grid.FIGURE6,
+        planes.FIGURE9,
+        grid.FIGURE10,
+        sphere.FIGURE11,
+        figure13.EXPERIMENT,
+        theory.EXPERIMENT,
+    )
+}
+
+
+def experiments_named(names: Sequence[str]) -> list[Experiment]:
+    """Look experiments up; all of them if no name is given.
+
+    >>> [experiment.where for experiment in experiments_named(["table1"])]
+    ['Table 1, §5']
+    """
+    for name in names:
+        if name not in EXPERIMENTS:
+            raise InputError("experiment", repr(name), f"one of {', '.join(EXPERIMENTS)}")
+    return [EXPERIMENTS[name] for name in (names or EXPERIMENTS)]
+
+
+__all__ = ["BUDGETS", "EXPERIMENTS", "Budget", "Experiment", "Run", "Table", "experiments_named"]

@@ -1,0 +1,71 @@
+"""What an experiment is: something to run, a table or a picture to show for it, and words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from polythetic.progress import Progress
+from polythetic.results import Result, Row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much work to put in."""
+
+    name: str
+    tasks: int  # per cell of a table
+    grid_tasks: int  # per cell of a map
+    trials: int  # of a simulation
+
+
+BUDGETS = {
+    budget.name: budget
+    for budget in (
+        Budget("quick", tasks=200, grid_tasks=40, trials=20_000),
+        Budget("standard", tasks=1000, grid_tasks=400, trials=400_000),
+        Budget("paper", tasks=1000, grid_tasks=1000, trials=1_000_000),
+    )
+}
+
+
+class Run(NamedTuple):
+    """What an experiment is given to run with."""
+
+    budget: Budget
+    seed: int
+    progress: Progress
+
+
+class Table(NamedTuple):
+    """A table as people read it."""
+
+    header: Sequence[str]
+    body: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One table or figure of the paper, or one of ours.
+
+    Attributes:
+        name: as in ``polythetic reproduce NAME`` and ``results/NAME.json``.
+        title: what it shows, in a line.
+        where: where the paper has it.
+        run: finds the rows.
+        text: says in words what the rows show; a paragraph each.
+        table: lays the rows out, if they are for reading.
+        draw: makes the picture from the result, if there is one.
+    """
+
+    name: str
+    title: str
+    where: str
+    run: Callable[[Run], list[Row]]
+    text: Callable[[Result], list[str]]
+    table: Callable[[list[Row]], Table] | None = None
+    draw: Callable[[Result], Figure] | None = None

@@ -1,0 +1,83 @@
+"""Figure 3, a and b: XOR has no threshold in the plane, and one once it is a coordinate of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polythetic.episodes import TWO_VARIABLE_FUNCTIONS, evaluate_function, sign_vectors
+from polythetic.experiments.experiment import Experiment, Run
+from polythetic.report import style
+from polythetic.results import Result, Row, row
+from polythetic.theory import is_threshold
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+CORNERS = sign_vectors(2)
+LIFTED = np.column_stack([CORNERS, evaluate_function("xor", CORNERS)])
+EMBEDDINGS = {"(x, y)": CORNERS, "(x, y, XOR(x, y))": LIFTED}
+
+
+def run(run: Run) -> list[Row]:
+    """Count, by linear programming, the two-variable functions that have a threshold in each embedding."""
+    run.progress.start("Figure 3", len(EMBEDDINGS))
+    rows = []
+    for name, features in EMBEDDINGS.items():
+        outputs = [np.array(function) for function in TWO_VARIABLE_FUNCTIONS.values()]
+        count = sum(is_threshold(labels, features.astype(float)) for labels in outputs)
+        rows.append(row("threshold", {"embedding": name}, "functions of 16", count))
+        run.progress.advance()
+    return rows
+
+
+def text(result: Result) -> list[str]:
+    """Say the counts."""
+    counts = [entry["mean"] for entry in result.rows]
+    return [
+        f"(a) Of the 16 functions of two variables {counts[0]:.0f} have a threshold in (x, y); XOR and its negation do "
+        f"not. (b) With the pseudo-variable XOR(x, y) as a third coordinate the corners are those of a tetrahedron, "
+        f"and all {counts[1]:.0f} have one. Hatched corners cannot occur. The right panel of the paper's figure needs "
+        "trained prototypes and is not here."
+    ]
+
+
+def draw(result: Result) -> Figure:
+    """Draw the square and the tetrahedron in its cube."""
+    figure, _ = style.figure(1, 2, size=(7.0, 3.2))
+    figure.clear()
+    square = figure.add_subplot(1, 2, 1)
+    for (x, y), label in zip(CORNERS, LIFTED[:, 2], strict=True):
+        square.plot(x, y, "o", markersize=16, color=style.POSITIVE if label > 0 else style.NEGATIVE)
+        square.annotate("+" if label > 0 else "−", (x, y), ha="center", va="center", color="white", weight="bold")
+    square.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7), xticks=[-1, 1], yticks=[-1, 1], xlabel="x", ylabel="y")
+    square.set_title("(a) XOR(x, y): no threshold")
+    square.set_aspect("equal")
+
+    cube = figure.add_subplot(1, 2, 2, projection="3d", computed_zorder=False)
+    for a in range(4):
+        for b in range(a):
+            cube.plot(*zip(LIFTED[a], LIFTED[b], strict=True), color="0.6", linewidth=1, zorder=1)
+    plane = np.array([[-1.3, -1.3], [1.3, 1.3]])
+    cube.plot_surface(plane, plane.T, np.zeros((2, 2)), color=style.GREEN, alpha=0.25, zorder=2)
+    for x, y, z in sign_vectors(3):
+        if z == evaluate_function("xor", np.array([x, y], dtype=np.int8)):
+            cube.scatter(x, y, z, s=130, color=style.POSITIVE if z > 0 else style.NEGATIVE, depthshade=False, zorder=3)
+        else:
+            cube.scatter(x, y, z, s=110, facecolors="white", edgecolors="0.5", hatch="/////", zorder=3)
+    cube.set(xticks=[-1, 1], yticks=[-1, 1], zticks=[-1, 1], xlabel="x", ylabel="y", zlabel="XOR(x, y)")
+    cube.set_title("(b) with XOR as a coordinate: one")
+    cube.view_init(elev=18, azim=-62)
+    cube.set_box_aspect(None, zoom=0.8)  # room for the label of the third axis
+    return figure
+
+
+EXPERIMENT = Experiment(
+    name="figure3",
+    title="A pseudo-variable makes XOR a threshold function",
+    where="Figure 3 a, b, §3",
+    run=run,
+    text=text,
+    draw=draw,
+)

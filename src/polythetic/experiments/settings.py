@@ -1,0 +1,46 @@
+"""The methods of the Boolean experiments: the library's defaults, and the authors' settings beside them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from polythetic.classifiers import Matching, method_named
+from polythetic.pipeline import Method, Selection
+from polythetic.rescaling import min_max, top_k
+from polythetic.selection import AttentionScorer
+
+# The authors' notebook for binary strings: τ = 2, five rounds, mean absolute deviation stretched over [0, 2],
+# support and query standardised together, dot-product attention at temperature 1.
+AUTHORS = Method(
+    Matching("dot", temperature=1.0),
+    Selection(
+        AttentionScorer(temperature=0.5, repeats=5, similarity="dot", dispersion="mad"),
+        rescale=partial(min_max, scale=2.0),
+        statistics="joint",
+        eps=1e-5,
+    ),
+)
+AUTHORS_MN = Method(Matching("dot", temperature=1.0))
+
+
+def selecting(method: Method) -> Selection:
+    """Return the selection of a method that has one."""
+    assert method.selection is not None
+    return method.selection
+
+
+def ours(**scorer: object) -> Method:
+    """FS+MN with the library's defaults, but for what is given of its scorer."""
+    method = method_named("FS+MN")
+    return replace(method, selection=replace(selecting(method), scorer=AttentionScorer(**scorer)))  # type: ignore[arg-type]
+
+
+def authors(*, statistics: str) -> Method:
+    """FS+MN with the authors' settings, but standardised by other statistics."""
+    return replace(AUTHORS, selection=replace(selecting(AUTHORS), statistics=statistics))
+
+
+def keeping(k: int, method: Method) -> Method:
+    """Keep the k best features whole and drop the rest, instead of rescaling (App. D)."""
+    return replace(method, selection=replace(selecting(method), rescale=partial(top_k, k=k)))

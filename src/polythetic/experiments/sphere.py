@@ -1,0 +1,104 @@
+"""Figures 5 and 11: vectors on the sphere, classed by XOR of the signs of x and y, converge under self-attention."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from polythetic.experiments.experiment import Experiment, Run, Table
+from polythetic.report import style
+from polythetic.results import Result, Row, row
+from polythetic.selection import AttentionScorer, Statistics, Trajectory
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+POINTS = 120
+TEMPERATURE = 0.5  # τ = 2, as for the paper's Boolean tasks
+SHORT, LONG = (0, 2, 4), (0, 1, 2, 3, 4, 6)
+
+
+def trajectory(seed: int, rounds: int) -> tuple[Trajectory, Tensor]:
+    """Draw points uniformly on the sphere and let each class attend to itself."""
+    normal = np.random.default_rng(seed).standard_normal((POINTS, 3))
+    x = torch.from_numpy(normal / np.linalg.norm(normal, axis=1, keepdims=True))
+    labels = (x[:, 0] * x[:, 1] < 0).long()
+    scorer = AttentionScorer(TEMPERATURE, rounds, "dot", "mad")
+    return scorer.trajectory(Statistics.of(x, eps=1e-5).standardise(x), labels), labels
+
+
+def run(run: Run, *, rounds: Sequence[int], name: str) -> list[Row]:
+    """Record the scores of x, y and z after each round shown."""
+    run.progress.start(name, 1)
+    followed, _ = trajectory(run.seed, max(rounds))
+    run.progress.advance()
+    return [
+        row("FS", {"feature": feature, "R": r}, "score", float(score))
+        for r in rounds
+        for feature, score in zip("xyz", followed.scores[r], strict=True)
+    ]
+
+
+def table(rows: list[Row]) -> Table:
+    """List the scores, a line a number of rounds."""
+    rounds = dict.fromkeys(entry["setting"]["R"] for entry in rows)
+    body = [[str(r), *(f"{e['mean']:.2f}" for e in rows if e["setting"]["R"] == r)] for r in rounds]
+    return Table(["rounds", "x", "y", "z (irrelevant)"], body)
+
+
+def text(result: Result) -> list[str]:
+    """Say what happens to z."""
+    z = [entry["mean"] for entry in result.rows if entry["setting"]["feature"] == "z"]
+    r = result.rows[-1]["setting"]["R"]
+    return [
+        f"{POINTS} vectors drawn uniformly on the sphere, standardised; the class (colour) is the XOR of the signs "
+        f"of x and y. Self-attention within the classes (τ = 2) gathers the vectors by quadrant of the xy-plane, while "
+        f"the spread in z is washed out: its score (mean absolute deviation, above each column) falls from {z[0]:.2f} to "
+        f"{z[-1]:.2f} in {r} rounds."
+    ]
+
+
+def draw(result: Result, *, rounds: Sequence[int]) -> Figure:
+    """Draw the vectors in space, above, and from the z-axis, below."""
+    followed, labels = trajectory(result.seed, max(rounds))
+    figure, _ = style.figure(size=(1.8 * len(rounds) if len(rounds) < 5 else 7.6, 3.7 if len(rounds) < 5 else 2.9))
+    figure.clear()
+    colours = [style.POSITIVE if label else style.NEGATIVE for label in labels]
+    for column, r in enumerate(rounds):
+        x, y, z = followed.features[r].numpy().T
+        scores = ", ".join(f"{score:.2f}" for score in followed.scores[r])
+        space = figure.add_subplot(2, len(rounds), column + 1, projection="3d")
+        space.scatter(x, y, z, c=colours, s=6, depthshade=False)
+        space.set(xlim=(-1.8, 1.8), ylim=(-1.8, 1.8), zlim=(-1.8, 1.8), xticklabels=[], yticklabels=[], zticklabels=[])
+        space.set_title(f"{r} rounds\n[{scores}]", fontsize=8)
+        plane = figure.add_subplot(2, len(rounds), len(rounds) + column + 1)
+        plane.axhline(0, color="0.8", linewidth=0.7, zorder=0)
+        plane.axvline(0, color="0.8", linewidth=0.7, zorder=0)
+        plane.scatter(x, y, c=colours, s=6)
+        plane.set(xlim=(-2, 2), ylim=(-2, 2), aspect="equal", xlabel="x", xticks=[-1, 1], yticks=[-1, 1])
+        if column == 0:
+            plane.set_ylabel("y")
+        else:
+            plane.set_yticklabels([])
+    return figure
+
+
+def _experiment(name: str, where: str, rounds: Sequence[int]) -> Experiment:
+    return Experiment(
+        name=name,
+        title="Vectors converging under self-attention" + (", in more rounds" if rounds is LONG else ""),
+        where=where,
+        run=partial(run, rounds=rounds, name=where.split(",")[0]),
+        text=text,
+        table=table,
+        draw=partial(draw, rounds=rounds),
+    )
+
+
+FIGURE5 = _experiment("figure5", "Figure 5, §4", SHORT)
+FIGURE11 = _experiment("figure11", "Figure 11, App. E", LONG)

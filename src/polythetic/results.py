@@ -1,0 +1,124 @@
+"""Results on disk: one JSON file an experiment, written whole or not at all, never replaced by a lesser one.
+
+    {"experiment", "budget", "command", "seed", "versions", "created",
+     "rows": [{"method", "setting": {…}, "metric", "mean", "stderr", "tasks", "paper", "paper_stderr", …}, …]}
+
+Percentages are percentages; ``paper`` is null where the paper has no value.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from polythetic.errors import ResultError
+
+Row: TypeAlias = dict[str, Any]
+
+BUDGETS = ("quick", "standard", "paper")  # from the smallest to the largest
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one experiment found, and how to find it again."""
+
+    experiment: str
+    budget: str
+    command: str
+    seed: int
+    rows: list[Row]
+    versions: Mapping[str, str] = field(default_factory=lambda: versions())
+    created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def row(
+    method: str,
+    setting: Mapping[str, Any],
+    metric: str,
+    mean: float,
+    *,
+    stderr: float | None = None,
+    tasks: int | None = None,
+    paper: float | None = None,
+    paper_stderr: float | None = None,
+    **further: Any,
+) -> Row:
+    """Make one row of a result.
+
+    >>> row("MN", {"n": 5}, "accuracy", 81.25, tasks=4)["paper"] is None
+    True
+    """
+    return {
+        "method": method,
+        "setting": dict(setting),
+        "metric": metric,
+        "mean": mean,
+        "stderr": stderr,
+        "tasks": tasks,
+        "paper": paper,
+        "paper_stderr": paper_stderr,
+        **further,
+    }
+
+
+def versions() -> dict[str, str]:
+    """Name what a result depends on."""
+    return {
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("polythetic", "numpy", "torch")},
+    }
+
+
+def folder(out: Path, budget: str) -> Path:
+    """Where results of a budget live: quick ones apart, so that they never mix with those to be kept.
+
+    >>> folder(Path("results"), "quick").as_posix()
+    'results/quick'
+    """
+    return out / "quick" if budget == "quick" else out
+
+
+def save(result: Result, out: Path, *, force: bool = False) -> Path:
+    """Write a result; one of a smaller budget replaces one of a larger only if forced."""
+    path = folder(out, result.budget) / f"{result.experiment}.json"
+    if path.exists() and not force:
+        there = load(path).budget
+        if BUDGETS.index(there) > BUDGETS.index(result.budget):
+            raise ResultError(f"{path} is of the {there} budget; --force replaces it by the {result.budget} one")
+    ordered = {key: value for key, value in asdict(result).items() if key != "rows"} | {"rows": result.rows}
+    lines = ",\n".join("  " + json.dumps(entry, ensure_ascii=False) for entry in ordered.pop("rows"))
+    head = json.dumps(ordered, indent=1, ensure_ascii=False).removesuffix("\n}")
+    write_atomically(path, f'{head},\n "rows": [\n{lines}\n ]\n}}\n'.encode())
+    return path
+
+
+def load(path: Path) -> Result:
+    """Read a result."""
+    try:
+        return Result(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise ResultError(f"{path} is not a result of polythetic ({error}); remove it and run again") from None
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that whoever looks sees the old one or the new one, whole, whatever happens meanwhile."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
