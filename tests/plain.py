@@ -1,6 +1,7 @@
 """What the tests share: the paper's methods in plain NumPy, one task, class and row at a time; and random tasks.
 
-Written from the paper (§2, §4, Algorithm 1, App. B), not from the library: no batches, no masks, no tensors.
+Written from the paper (§2, §4, Algorithm 1, App. B), not from the library: no batches, no masks, no tensors. Only the
+numbers that were chosen by measurement, the defaults, are the library's.
 """
 
 import numpy as np
@@ -8,9 +9,12 @@ import pytest
 import torch
 from hypothesis import strategies as st
 
+from polythetic.classifiers.matching import SHARPNESS as CLASSIFIERS_SHARPNESS
+from polythetic.selection import REPEATS
+from polythetic.selection import SHARPNESS as SCORERS_SHARPNESS
+
 SIMILARITIES = ("dot", "cosine", "euclidean", "laplace")
 DISPERSIONS = ("mad", "std", "mav")
-SHARPNESS = 10
 
 
 def bug(reason):
@@ -47,13 +51,13 @@ def attention_weights(name, Q, K, T):
     return np.array([softmax(np.array([similarity(name, q, k) for k in K]), T) for q in Q])
 
 
-def temperature_of(name, X, T):
-    """T itself, or for "auto" the typical similarity of the rows of X over ten."""
+def temperature_of(name, X, T, sharpness):
+    """T itself, or for "auto" the typical similarity of the rows of X over the sharpness."""
     if T != "auto":
         return T
     variance = sum(np.mean((x - x.mean()) ** 2) for x in X.T)
     deviation = sum(np.mean(np.abs(x - x.mean())) for x in X.T)
-    return {"dot": variance, "cosine": 1.0, "euclidean": 2 * variance, "laplace": deviation}[name] / SHARPNESS
+    return {"dot": variance, "cosine": 1.0, "euclidean": 2 * variance, "laplace": deviation}[name] / sharpness
 
 
 # ---------------------------------------------------------------- Algorithm 1
@@ -69,9 +73,9 @@ def standardise(X, rows=None, eps=1e-7):
     return np.stack(columns, 1)
 
 
-def rounds(X, y, *, temperature="auto", repeats=2, similarity="dot"):
+def rounds(X, y, *, temperature="auto", repeats=REPEATS, similarity="dot"):
     """Lines 4 to 8 on standardised rows: the rows before the first round and after each."""
-    T = temperature_of(similarity, X, temperature)
+    T = temperature_of(similarity, X, temperature, SCORERS_SHARPNESS)
     states = [X]
     for _ in range(repeats):
         X = X.copy()
@@ -102,13 +106,15 @@ def scores(X, y, *, dispersion_="std", eps=1e-7, **settings):
 
 
 def matching(X, y, Q, *, similarity="euclidean", temperature="auto"):
-    weights = attention_weights(similarity, Q, X, temperature_of(similarity, X, temperature))
+    T = temperature_of(similarity, X, temperature, CLASSIFIERS_SHARPNESS)
+    weights = attention_weights(similarity, Q, X, T)
     return np.stack([weights[:, y == k].sum(1) for k in np.unique(y)], 1)
 
 
 def prototypes(X, y, Q, *, similarity="euclidean", temperature="auto"):
     means = np.stack([X[y == k].mean(0) for k in np.unique(y)])
-    return attention_weights(similarity, Q, means, temperature_of(similarity, X, temperature))
+    T = temperature_of(similarity, X, temperature, CLASSIFIERS_SHARPNESS)
+    return attention_weights(similarity, Q, means, T)
 
 
 # ---------------------------------------------------------------- random tasks

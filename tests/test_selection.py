@@ -299,8 +299,17 @@ def test__score_features__gradients__equal_finite_differences(similarity, temper
         )
 
 
-@pytest.mark.parametrize("sizes", [(2, 2), (3, 2)])
-@pytest.mark.parametrize("similarity", ["dot", "cosine", "euclidean"])
+@pytest.mark.parametrize(
+    ("similarity", "sizes"),
+    [
+        ("dot", (2, 2)),
+        ("dot", (3, 2)),
+        ("euclidean", (2, 2)),
+        ("euclidean", (3, 2)),
+        ("cosine", (2, 2)),
+        pytest.param("cosine", (3, 2), marks=plain.bug("NaN: normalize has no second derivative at zeros")),
+    ],
+)
 def test__score_features__second_derivatives__equal_finite_differences(similarity, sizes):
     X, y, _ = plain.task(4, sizes, features=2)
     assert torch.autograd.gradgradcheck(lambda x: score_features(x, y, similarity=similarity), double(X))

@@ -24,10 +24,9 @@ from polythetic.memory import row_chunks
 
 Temperature: TypeAlias = float | str  # a number from 0 to infinity, or "auto"
 
-# How many times T the typical similarity is, for T = "auto": chosen on i.i.d. supports, see benchmarks/defaults.py.
-SHARPNESS = 10.0
 # Below this many keys the explicit softmax is as quick as the fused kernel, and can be differentiated twice.
 FUSED_FROM = 256
+BLOCK = 2**19  # weights of small tasks computed at a time: they stay in the cache, and in memory already mapped
 SMALLEST_PLAIN = 1e-6
 
 
@@ -138,7 +137,7 @@ def auto_temperature(
     key: Float[Tensor, "*tasks n F"],
     *,
     similarity: str = "dot",
-    sharpness: float = SHARPNESS,
+    sharpness: float,
     mask: Bool[Tensor, "*tasks n"] | None = None,
 ) -> Float[Tensor, "*tasks 1 1"]:
     """Give the temperature at which the typical similarity among the keys is ``sharpness`` times T.
@@ -148,8 +147,8 @@ def auto_temperature(
     distance of two rows), the total mean absolute deviation for Laplace, and 1 for the cosine.
 
     >>> signs = torch.tensor([[1.0, 1.0, 7.0], [-1.0, 1.0, 7.0], [1.0, -1.0, 7.0], [-1.0, -1.0, 7.0]])
-    >>> auto_temperature(signs).item()  # two features vary, the third does not
-    0.20000000298023224
+    >>> auto_temperature(signs, sharpness=8.0).item()  # two features vary, the third does not
+    0.25
     """
     return similarity_named(similarity).spread(key, mask) / sharpness
 
@@ -172,7 +171,7 @@ def log_attention(
     """
     similarities = similarity_named(similarity).pairwise(query, key)  # [*, q, n]
     if mask is not None:
-        similarities = similarities + _bias(mask, similarities.dtype)
+        similarities = similarities + _bias(mask, similarities.dtype)[..., None, :]
     best = similarities.detach().amax(-1, keepdim=True)
     gap = similarities - best  # ≤ 0, and exactly 0 at the best key: no temperature can overflow it
     if isinstance(temperature, Tensor) or 0 < temperature < math.inf:
@@ -220,20 +219,35 @@ def _is_soft(temperature: float | Tensor) -> bool:
 def _dot_product_attention(
     query: Tensor, key: Tensor, value: Tensor, temperature: float | Tensor, mask: Tensor | None
 ) -> Tensor:
-    """softmax(QKᵀ / T) V; in one kernel that keeps no [q, n] matrix, where that matrix would be large."""
+    """softmax(QKᵀ / T) V, task by task: in blocks of small tasks, or without the matrix where a task is large."""
+    shape = (*query.shape[:-1], value.shape[-1])
     query = query / torch.as_tensor(temperature).clamp(min=torch.finfo(query.dtype).tiny)
-    if key.shape[-2] < FUSED_FROM:
-        logits = query @ key.mT
-        if mask is not None:
-            logits = logits + _bias(mask, logits.dtype)
-        return logits.softmax(-1) @ value
+    query, key, value = (x.reshape(-1, *x.shape[-2:]) for x in (query, key, value))
+    mask = None if mask is None else mask.reshape(-1, 1, mask.shape[-1])
+    if key.shape[-2] >= FUSED_FROM:
+        return _fused(query, key, value, mask).reshape(shape)
+    tasks = max(1, BLOCK // (query.shape[-2] * key.shape[-2]))
+    bias = None if mask is None else _bias(mask, query.dtype)
+    blocks = [slice(start, start + tasks) for start in range(0, len(query), tasks)]
+    parts = [_explicit(query[b], key[b], value[b], None if bias is None else bias[b]) for b in blocks]
+    return (parts[0] if len(parts) == 1 else torch.cat(parts)).reshape(shape)
+
+
+def _explicit(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Tensor:
+    logits = query @ key.mT
+    if bias is not None:
+        logits = logits + bias
+    return (value.mT @ logits.softmax(-1).mT).mT  # weights @ value; twice as quick where features are few
+
+
+def _fused(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
     padding = query.shape[-1] - value.shape[-1]  # the kernel wants queries, keys and values of one width
-    q, k, v = (x.reshape(-1, 1, *x.shape[-2:]) for x in (query, key, functional.pad(value, (0, max(padding, 0)))))
-    attn_mask = None if mask is None else mask.reshape(-1, 1, 1, mask.shape[-1])
-    out = functional.scaled_dot_product_attention(q, k, v, attn_mask=attn_mask, scale=1.0)
-    return out[..., : value.shape[-1]].reshape(*query.shape[:-1], value.shape[-1])
+    padded = functional.pad(value, (0, max(padding, 0)))
+    q, k, v = (x[:, None] for x in (query, key, padded))
+    out = functional.scaled_dot_product_attention(q, k, v, attn_mask=None if mask is None else mask[:, None], scale=1.0)
+    return out[:, 0, :, : value.shape[-1]]
 
 
 def _bias(mask: Tensor, dtype: torch.dtype) -> Tensor:
-    """What to add to logits [*, q, n] so that keys outside the mask get no weight; quicker than filling them."""
-    return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -math.inf)[..., None, :]
+    """What to add to logits so that keys outside the mask get no weight; quicker than filling them."""
+    return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -math.inf)

@@ -105,7 +105,8 @@ def _labels(labels: Any) -> Tensor:
 
 
 def _finite(argument: str, x: Tensor) -> None:
-    largest = x.detach().abs().amax() if x.numel() else x.new_zeros(())
+    low, high = x.detach().aminmax() if x.numel() else (x.new_zeros(()), x.new_zeros(()))
+    largest = torch.maximum(-low, high)  # NaN if there is one
     if not torch.isfinite(largest):
         bad = (~torch.isfinite(x)).nonzero()[0].tolist()
         raise InputError(
@@ -125,11 +126,14 @@ def _finite(argument: str, x: Tensor) -> None:
 
 def _two_classes(labels: Tensor, mask: Tensor | None) -> None:
     rows = labels.reshape(-1, labels.shape[-1])
-    valid = torch.ones_like(rows, dtype=torch.bool) if mask is None else mask.reshape(rows.shape)
-    if not bool(valid.any(1).all()):
-        raise InputError("mask", f"no row of task {int((~valid.any(1)).nonzero()[0])}", "rows in every task")
-    low = rows.masked_fill(~valid, torch.iinfo(rows.dtype).max).amin(1)
-    high = rows.masked_fill(~valid, torch.iinfo(rows.dtype).min).amax(1)
+    if mask is None:
+        low, high = rows.aminmax(dim=1)
+    else:
+        valid = mask.reshape(rows.shape)
+        if not bool(valid.any(1).all()):
+            raise InputError("mask", f"no row of task {int((~valid.any(1)).nonzero()[0])}", "rows in every task")
+        low = rows.masked_fill(~valid, torch.iinfo(rows.dtype).max).amin(1)
+        high = rows.masked_fill(~valid, torch.iinfo(rows.dtype).min).amax(1)
     if bool((single := low == high).any()):
         task = int(single.nonzero()[0])
         where = f" in task {task}" if labels.ndim > 1 else ""

@@ -7,6 +7,7 @@ quick, and lets class sizes and numbers of classes differ from task to task.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -29,17 +30,17 @@ class Groups:
     places: Int[Tensor, "*tasks n"]
     labels: Int[Tensor, "*tasks K"]
 
-    @property
+    @cached_property
     def sizes(self) -> Int[Tensor, "*tasks K"]:
         """The number of rows in each class; 0 for a class that the task does not have."""
         return self.present.sum(-1)
 
-    @property
+    @cached_property
     def even(self) -> bool:
         """Whether there is no padding."""
         return bool(self.present.all())
 
-    @property
+    @cached_property
     def keys(self) -> Bool[Tensor, "*tasks K M"] | None:
         """Which places may be attended to within a class; an empty class attends to its zeros."""
         return None if self.even else self.present | (self.sizes == 0)[..., None]

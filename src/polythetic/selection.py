@@ -21,7 +21,9 @@ from polythetic.checks import as_task, like, whole_number
 from polythetic.errors import InputError, SingleRowClassWarning
 from polythetic.grouping import Groups, group_by_class
 
-REPEATS = 2  # chosen on i.i.d. supports, see benchmarks/defaults.py
+# Chosen on i.i.d. supports by benchmarks/defaults.py; see score_features.
+SHARPNESS = 8.0
+REPEATS = 1
 
 
 @runtime_checkable
@@ -50,13 +52,18 @@ class Statistics(NamedTuple):
         cls, x: Float[Tensor, "*tasks n F"], mask: Bool[Tensor, "*tasks n"] | None = None, *, eps: float
     ) -> Statistics:
         """Measure the rows of x that the mask leaves in."""
-        keep = torch.ones_like(x[..., :1], dtype=torch.bool) if mask is None else mask[..., None]
-        low = x.detach().masked_fill(~keep, torch.inf).amin(-2, keepdim=True)
-        high = x.detach().masked_fill(~keep, -torch.inf).amax(-2, keepdim=True)
-        count = keep.sum(-2, keepdim=True)
-        shifted = (x - low) * keep
-        mean = shifted.sum(-2, keepdim=True) / count
-        variance = ((shifted - mean).square() * keep).sum(-2, keepdim=True) / count
+        if mask is None:
+            low, high = x.detach().aminmax(dim=-2, keepdim=True)
+            shifted = x - low
+            mean = shifted.mean(-2, keepdim=True)
+            variance = (shifted - mean).square().mean(-2, keepdim=True)
+        else:
+            keep = mask[..., None]
+            low = x.detach().masked_fill(~keep, torch.inf).amin(-2, keepdim=True)
+            high = x.detach().masked_fill(~keep, -torch.inf).amax(-2, keepdim=True)
+            count = keep.sum(-2, keepdim=True)
+            mean = ((x - low) * keep).sum(-2, keepdim=True) / count
+            variance = ((x - low - mean).square() * keep).sum(-2, keepdim=True) / count
         scale = torch.where(high > low, 1 / (_root(variance) + eps), 0)
         return cls(low, mean, scale)
 
@@ -173,7 +180,7 @@ class AttentionScorer:
     def _temperature(self, support: Tensor, mask: Tensor | None) -> float | Tensor:
         if self.temperature != "auto":
             return float(self.temperature)
-        T = auto_temperature(support, similarity=self.similarity, mask=mask)
+        T = auto_temperature(support, similarity=self.similarity, sharpness=SHARPNESS, mask=mask)
         return T[..., None, :, :]  # [*tasks, 1, 1, 1]: the same for every class
 
 
@@ -222,6 +229,25 @@ def score_features(
     mask: Any = None,
 ) -> Any:
     """Score every feature of a support by Algorithm 1; the larger, the more it matters to the classes.
+
+    Relevant features need not say anything alone: in the example below neither of the two does.
+
+    Args:
+        support: rows of features, ``[n, F]`` or ``[*tasks, n, F]``; NumPy or torch (then differentiable).
+        labels: an integer a row; any integers.
+        temperature: of the self-attention. A number is the paper's T = 1 / τ. ``"auto"`` is F / 8 on F features
+            that are not constant (for the dot product; relative to the typical similarity for the others).
+        repeats: R, the rounds of self-attention.
+        similarity: ``"dot"``, ``"cosine"``, ``"euclidean"`` (negative squared) or ``"laplace"`` (negative L1).
+        dispersion: ``"std"``, ``"mad"`` (mean absolute deviation) or ``"mav"`` (mean absolute value in each class,
+            summed over the classes: what the authors use on images).
+        eps: the ε of the standardisation (x − μ) / (σ + ε).
+        mask: False for rows that are padding.
+
+    The defaults were chosen on i.i.d. Boolean tasks (``results/benchmarks/defaults.json``; mean accuracy of FS+MN over
+    eleven kinds of XOR task, per cent). Sharpness 6 / 8 / 10 / 12: 93.9 / 96.8 / 96.9 / 95.9 with one round,
+    74.5 / 91.2 / 96.7 / 95.6 with three; 8 and 10 being equal, the softer leaves more for training an encoder. Standard
+    deviation 96.8, mean absolute deviation 85.7. From 5 to 5,000 features the same setting ranks the active ones first.
 
     >>> import numpy as np
     >>> x = np.random.default_rng(0).choice([-1.0, 1.0], (40, 6))

@@ -22,6 +22,8 @@ from polythetic.classifiers.prior import check_prior, log_frequencies
 from polythetic.grouping import group_by_class
 from polythetic.memory import row_chunks
 
+SHARPNESS = 10.0  # of the automatic temperature; chosen on i.i.d. supports by benchmarks/defaults.py
+
 
 @dataclass(frozen=True)
 class Matching:
@@ -70,4 +72,4 @@ def temperature_on(support: Tensor, mask: Tensor | None, similarity: str, temper
     """Resolve ``"auto"`` on the support."""
     if temperature != "auto":
         return float(temperature)
-    return auto_temperature(support, similarity=similarity, mask=mask)
+    return auto_temperature(support, similarity=similarity, sharpness=SHARPNESS, mask=mask)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import Annotated
 
 import typer
+
+from polythetic.cli.friendly import friendly
+from polythetic.cli.reproduce import reproduce
 
 # Before torch is imported: its threads must sleep at their barriers, not spin, or a busy machine crawls.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -37,23 +39,9 @@ def options(
     """Few-shot classification by patterns of features, and which features matter."""
 
 
-from polythetic.cli import reproduce as _reproduce  # noqa: E402, F401  (registers its command)
+app.command()(friendly(reproduce))
 
 
 def main() -> None:
-    """Run the command line; a user's mistake ends in one clear line and exit code 2."""
-    from polythetic.errors import PolytheticError
-
-    try:
-        app()
-    except PolytheticError as error:
-        sys.exit(_fail(str(error), code=2))
-    except OSError as error:
-        sys.exit(_fail(f"{error.filename or 'system'}: {error.strerror or error}", code=2))
-    except KeyboardInterrupt:
-        sys.exit(_fail("stopped; what was finished is kept, and the same command goes on from there", code=130))
-
-
-def _fail(message: str, *, code: int) -> int:
-    print(f"polythetic: {message}", file=sys.stderr)
-    return code
+    """Run the command line."""
+    app()

@@ -7,16 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polythetic.cli import app
 
-HELP = """Reproduce the paper: run the named experiments (all of them by default), and write
-results, tables, pictures and one HTML report.
-
-Each finished experiment is kept at once; after an interruption the same command goes on where it was.
-"""
-
-
-@app.command(help=HELP)
 def reproduce(
     experiments: Annotated[
         list[str] | None, typer.Argument(metavar="[EXPERIMENT]...", help="table1, figure2, … theory")
@@ -34,7 +25,10 @@ def reproduce(
     ] = False,
     list_: Annotated[bool, typer.Option("--list", help="List the experiments and stop.")] = False,
 ) -> None:
-    """See HELP."""
+    """Reproduce the paper: run experiments (all by default), write results, pictures and one HTML report.
+
+    Each finished experiment is kept at once; after an interruption the same command goes on where it was.
+    """
     from polythetic.errors import InputError
     from polythetic.experiments import BUDGETS, EXPERIMENTS, experiments_named
 

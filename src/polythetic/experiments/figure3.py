@@ -62,7 +62,7 @@ def draw(result: Result) -> Figure:
     plane = np.array([[-1.3, -1.3], [1.3, 1.3]])
     cube.plot_surface(plane, plane.T, np.zeros((2, 2)), color=style.GREEN, alpha=0.25, zorder=2)
     for x, y, z in sign_vectors(3):
-        if z == evaluate_function("xor", np.array([x, y], dtype=np.int8)):
+        if [x, y, z] in LIFTED.tolist():
             cube.scatter(x, y, z, s=130, color=style.POSITIVE if z > 0 else style.NEGATIVE, depthshade=False, zorder=3)
         else:
             cube.scatter(x, y, z, s=110, facecolors="white", edgecolors="0.5", hatch="/////", zorder=3)

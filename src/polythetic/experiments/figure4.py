@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from polythetic.episodes import BooleanTasks
@@ -91,7 +92,7 @@ def draw(result: Result) -> Figure:
     return figure
 
 
-def _draw_graph(axes: Any, x: np.ndarray[Any, Any], attention: np.ndarray[Any, Any]) -> None:
+def _draw_graph(axes: Any, x: NDArray[np.float32], attention: NDArray[np.float32]) -> None:
     from matplotlib.patches import Wedge
 
     n = len(x)

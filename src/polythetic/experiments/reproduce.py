@@ -32,6 +32,7 @@ def reproduce(
     the same call goes on where it was.
     """
     place = folder(out, budget.name)
+    place.mkdir(parents=True, exist_ok=True)  # if that cannot be, better to hear of it before the work
     results = []
     for experiment in experiments:
         result = None if force else _there(place, experiment, budget, seed)

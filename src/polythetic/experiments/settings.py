@@ -7,7 +7,7 @@ from functools import partial
 
 from polythetic.classifiers import Matching, method_named
 from polythetic.pipeline import Method, Selection
-from polythetic.rescaling import min_max, top_k
+from polythetic.rescaling import Rescaling, min_max
 from polythetic.selection import AttentionScorer
 
 # The authors' notebook for binary strings: τ = 2, five rounds, mean absolute deviation stretched over [0, 2],
@@ -41,6 +41,6 @@ def authors(*, statistics: str) -> Method:
     return replace(AUTHORS, selection=replace(selecting(AUTHORS), statistics=statistics))
 
 
-def keeping(k: int, method: Method) -> Method:
-    """Keep the k best features whole and drop the rest, instead of rescaling (App. D)."""
-    return replace(method, selection=replace(selecting(method), rescale=partial(top_k, k=k)))
+def rescaling(rescale: str | Rescaling, method: Method) -> Method:
+    """Use the scores of a method in another way."""
+    return replace(method, selection=replace(selecting(method), rescale=rescale))

@@ -58,8 +58,8 @@ def text(result: Result) -> list[str]:
     return [
         f"{POINTS} vectors drawn uniformly on the sphere, standardised; the class (colour) is the XOR of the signs "
         f"of x and y. Self-attention within the classes (τ = 2) gathers the vectors by quadrant of the xy-plane, while "
-        f"the spread in z is washed out: its score (mean absolute deviation, above each column) falls from {z[0]:.2f} to "
-        f"{z[-1]:.2f} in {r} rounds."
+        f"the spread in z is washed out: its score (mean absolute deviation, above each column) falls from {z[0]:.2f} "
+        f"to {z[-1]:.2f} in {r} rounds."
     ]
 
 

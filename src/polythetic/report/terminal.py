@@ -19,6 +19,8 @@ def print_results(found: Sequence[tuple[Experiment, Result]], *, json: bool) -> 
     from rich.table import Table
 
     console = Console()
+    if not console.is_terminal:
+        console.width = 120
     for experiment, result in found:
         console.print(f"\n[bold]{experiment.where}[/bold]: {experiment.title}", highlight=False)
         if experiment.table is not None:

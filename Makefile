@@ -1,0 +1,42 @@
+# Two commands do everything: `make reproduce` and `make test`. Both set up .venv first, once.
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+# torch's threads sleep at their barriers instead of spinning, which on a busy machine costs tenfold.
+export OMP_WAIT_POLICY := PASSIVE
+
+.PHONY: help setup reproduce test test-all lint format bench clean
+
+help:  ## list the commands
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+setup: $(INSTALLED)  ## create .venv and install everything into it
+
+$(INSTALLED): pyproject.toml constraints.txt tools/setup.sh
+	@sh tools/setup.sh $(VENV)
+
+reproduce: setup  ## run the experiments at the quick budget: tables, figures, results/quick/report.html
+	@$(BIN)/polythetic reproduce --budget quick
+
+test: lint  ## check style and types, then run the tests
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow"
+
+test-all: lint  ## the same, with the slow tests
+	@$(BIN)/python -m pytest
+
+lint: setup  ## check style and types
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy
+
+format: setup  ## put the code in shape
+	@$(BIN)/ruff check --fix --quiet .
+	@$(BIN)/ruff format --quiet .
+
+bench: setup  ## measure speed and memory, and how the defaults were chosen: results/benchmarks/
+	@$(BIN)/python -m benchmarks.algorithm1
+	@$(BIN)/python -m benchmarks.defaults
+
+clean:  ## remove .venv and everything that can be made again
+	rm -rf $(VENV) results/quick .mypy_cache .ruff_cache .pytest_cache .hypothesis

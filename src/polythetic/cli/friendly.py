@@ -1,0 +1,36 @@
+"""A user's mistake ends in one clear line and exit code 2, an interruption in a word on how to go on; no traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+import typer
+
+from polythetic.errors import PolytheticError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def friendly(command: Callable[P, T]) -> Callable[P, T]:
+    """Wrap a command so that what a person can mend is said plainly."""
+
+    @wraps(command)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return command(*args, **kwargs)
+        except PolytheticError as error:
+            raise _stop(str(error), code=2) from None
+        except OSError as error:
+            raise _stop(f"{error.filename or 'system'}: {error.strerror or error}", code=2) from None
+        except KeyboardInterrupt:
+            raise _stop("stopped; what is finished is kept, and the same command goes on from there", 130) from None
+
+    return wrapped
+
+
+def _stop(message: str, code: int) -> typer.Exit:
+    typer.echo(f"polythetic: {message}", err=True)
+    return typer.Exit(code)
