@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
@@ -19,6 +20,7 @@ def friendly(command: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
+        warnings.showwarning = _say  # type: ignore[assignment]
         try:
             return command(*args, **kwargs)
         except PolytheticError as error:
@@ -29,6 +31,10 @@ def friendly(command: Callable[P, T]) -> Callable[P, T]:
             raise _stop("stopped; what is finished is kept, and the same command goes on from there", 130) from None
 
     return wrapped
+
+
+def _say(message: Warning | str, *_: object) -> None:
+    typer.echo(f"polythetic: note: {message}", err=True)
 
 
 def _stop(message: str, code: int) -> typer.Exit:

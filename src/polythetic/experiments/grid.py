@@ -113,10 +113,10 @@ def text10(result: Result) -> list[str]:
     mean = {variant: _map(result.rows, method, variant).mean() for method, variant in FIGURE10_SHOWS}
     return [
         f"Accuracy on XOR₄, {result.rows[0]['tasks']} tasks a cell. Top-k is told the number of active bits and keeps "
-        "the k best features whole; ties are broken by index. Whether it is ahead of soft selection depends on how soft "
-        f"that is: on the authors' scores, over the whole map, rescaling by the raw scores has {mean['authors-raw']:.1f} % "
-        f"and top-k {mean['authors-top-k']:.1f} %, but stretching the scores over [0, 2], as the authors' code does, has "
-        f"{mean['authors']:.1f} %. Top-k on the library's scores has {mean['top-k']:.1f} % (its soft selection is in "
+        "the k best features whole; ties are broken by index. Whether it is ahead of soft selection depends on how "
+        "soft that is. On the authors' scores, over the whole map, rescaling by the raw scores has "
+        f"{mean['authors-raw']:.1f} % and top-k {mean['authors-top-k']:.1f} %, but stretching the scores over [0, 2], "
+        f"as the authors' code does, has {mean['authors']:.1f} %. Top-k on the library's scores has {mean['top-k']:.1f} % (its soft selection is in "
         "Figure 6): where ranks are in doubt, it pays to keep a little of every feature.",
     ]
 

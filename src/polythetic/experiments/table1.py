@@ -126,8 +126,8 @@ def text(result: Result) -> list[str]:
     tasks = result.rows[0]["tasks"]
     return [
         f"Accuracy in per cent, mean ± standard error over {tasks} tasks; every line is one setting, every cell the "
-        "same tasks. Columns: number of bits, function. FS+MN and MN: the library's defaults (standard deviation); MAD: "
-        "mean absolute deviation; authors': their settings, support and query standardised together; inductive: by the "
+        "same tasks. Columns: number of bits, function. FS+MN and MN: the library's defaults (standard deviation); "
+        "MAD: mean absolute deviation; authors': their settings, support and query standardised together; inductive: by the "
         "support alone. The prototype rows of the paper's table need a trained encoder and are not shown.",
         "Balanced supports give the answer away. They hold every variant of the active bits equally often, so active "
         "bits are perfectly balanced and irrelevant ones are not; and the mean absolute deviation of a standardised "
@@ -135,7 +135,7 @@ def text(result: Result) -> list[str]:
         f"{shares('control-mad', 'balanced')} % of the active bits on top (n = 10, XOR₂/₃/₄; chance is 20 / 30 / 40), "
         f"and only {shares('control-mad', 'iid')} % once the supports are drawn i.i.d. The standard deviation of a "
         "standardised bit is 1 whatever its mean: at R = 0 it knows nothing "
-        f"({shares('control', 'balanced')} % balanced, ties broken by index), so what it finds after self-attention, "
+        f"({shares('control', 'balanced')} % balanced: all scores are 1 up to rounding), so what it finds after self-attention, "
         f"{shares('ours', 'balanced')} % on balanced and {shares('ours', 'iid')} % on i.i.d. supports, is found. It "
         "is the library's default for that reason; the authors' settings fall from "
         f"{shares('authors-inductive', 'balanced')} % to {shares('authors-inductive', 'iid')} %.",
