@@ -18,7 +18,7 @@ from rich.progress import track
 from rich.table import Table
 
 from polythetic import AttentionScorer, BooleanTasks, Matching, Method, Selection, evaluate, selection
-from polythetic.classifiers import matching
+from polythetic.classifiers import options
 from polythetic.results import Result, Row, row, save
 
 OUT = Path("results/benchmarks")
@@ -44,7 +44,7 @@ class Choice(NamedTuple):
     repeats: int = selection.REPEATS
     dispersion: str = "std"
     rescale: str = "min-max-squared"
-    classification: float = matching.SHARPNESS
+    classification: float = options.SHARPNESS
 
 
 # Sharpness and rounds together, since one makes up for the other; the rest one at a time.
@@ -62,7 +62,7 @@ def measure(choice: Choice, cells: list[tuple[int, int, int]], tasks: int) -> li
     rows = []
     with (
         mock.patch.object(selection, "SHARPNESS", choice.sharpness),
-        mock.patch.object(matching, "SHARPNESS", choice.classification),
+        mock.patch.object(options, "SHARPNESS", choice.classification),
     ):
         for n, alpha, size in cells:
             suite = BooleanTasks(n=n, alpha=alpha, design="iid", rows=size, query_rows=64)

@@ -13,7 +13,8 @@ from polythetic.checks import as_task, like
 from polythetic.errors import InputError
 from polythetic.grouping import group_by_class
 from polythetic.rescaling import Rescaling, rescaling_named
-from polythetic.selection import AttentionScorer, Scorer, Statistics, check_eps
+from polythetic.selection import AttentionScorer, Scorer
+from polythetic.standardisation import Statistics, check_eps
 
 STATISTICS = ("support", "joint", "separate")
 

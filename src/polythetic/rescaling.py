@@ -12,6 +12,7 @@ from torch import Tensor
 
 from polythetic.checks import whole_number
 from polythetic.errors import InputError
+from polythetic.standardisation import safe_root
 
 Rescaling: TypeAlias = Callable[[Tensor], Tensor]
 
@@ -42,8 +43,7 @@ def square_root(scores: Float[Tensor, "*tasks F"]) -> Float[Tensor, "*tasks F"]:
     >>> square_root(torch.tensor([0.25, 1.0])).tolist()
     [0.5, 1.0]
     """
-    positive = scores > 0
-    return torch.where(positive, scores, 1).sqrt() * positive
+    return safe_root(scores)
 
 
 def min_max(scores: Float[Tensor, "*tasks F"], *, scale: float = 1.0, power: float = 1.0) -> Float[Tensor, "*tasks F"]:

@@ -7,8 +7,6 @@ let every class attend to itself R times, and see how far each feature is still 
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -18,8 +16,10 @@ from torch import Tensor
 
 from polythetic.attention import Temperature, attend, auto_temperature, check_temperature, log_attention
 from polythetic.checks import as_task, like, whole_number
-from polythetic.errors import InputError, SingleRowClassWarning
+from polythetic.dispersion import DISPERSIONS, dispersion_of
+from polythetic.errors import InputError
 from polythetic.grouping import Groups, group_by_class
+from polythetic.standardisation import Statistics, check_eps
 
 # Chosen on i.i.d. supports by benchmarks/defaults.py; see score_features.
 SHARPNESS = 8.0
@@ -38,88 +38,6 @@ class Scorer(Protocol):
     ) -> Float[Tensor, "*tasks F"]:
         """Score the features."""
         ...
-
-
-class Statistics(NamedTuple):
-    """Mean and spread of each feature over some rows, ready to standardise these or others."""
-
-    origin: Tensor  # [*tasks, 1, F] a value of the feature: subtracted first, it saves digits far from zero
-    mean: Tensor  # [*tasks, 1, F] of what is left
-    scale: Tensor  # [*tasks, 1, F] 1 / (σ + ε); 0 for a constant feature, which can tell nothing apart
-
-    @classmethod
-    def of(
-        cls, x: Float[Tensor, "*tasks n F"], mask: Bool[Tensor, "*tasks n"] | None = None, *, eps: float
-    ) -> Statistics:
-        """Measure the rows of x that the mask leaves in."""
-        if mask is None:
-            low, high = x.detach().aminmax(dim=-2, keepdim=True)
-            shifted = x - low
-            mean = shifted.mean(-2, keepdim=True)
-            variance = (shifted - mean).square().mean(-2, keepdim=True)
-        else:
-            keep = mask[..., None]
-            low = x.detach().masked_fill(~keep, torch.inf).amin(-2, keepdim=True)
-            high = x.detach().masked_fill(~keep, -torch.inf).amax(-2, keepdim=True)
-            count = keep.sum(-2, keepdim=True)
-            mean = ((x - low) * keep).sum(-2, keepdim=True) / count
-            variance = ((x - low - mean).square() * keep).sum(-2, keepdim=True) / count
-        scale = torch.where(high > low, 1 / (_root(variance) + eps), 0)
-        return cls(low, mean, scale)
-
-    def standardise(self, x: Float[Tensor, "*tasks n F"]) -> Float[Tensor, "*tasks n F"]:
-        """Return (x − μ) / (σ + ε)."""
-        return (x - self.origin - self.mean) * self.scale
-
-
-def _root(x: Tensor) -> Tensor:
-    """Square root whose gradient at 0 is 0, not infinite: a constant feature must not spoil the others'."""
-    positive = x > 0
-    return torch.where(positive, x, 1).sqrt() * positive
-
-
-def _mean_absolute_deviation(X: Tensor, centre: Tensor, weight: Tensor) -> Tensor:
-    return ((X - centre).abs() * weight).sum((-3, -2)) / weight.sum((-3, -2))
-
-
-def _standard_deviation(X: Tensor, centre: Tensor, weight: Tensor) -> Tensor:
-    return _root(((X - centre).square() * weight).sum((-3, -2)) / weight.sum((-3, -2)))
-
-
-def _mean_absolute_value(X: Tensor, centre: Tensor, weight: Tensor) -> Tensor:
-    """Mean absolute value in each class, summed over the classes: what the authors' image experiments use."""
-    return ((X.abs() * weight).sum(-2) / weight.sum(-2).clamp(min=1)).sum(-2)
-
-
-DISPERSIONS: dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]] = {
-    "mad": _mean_absolute_deviation,
-    "std": _standard_deviation,
-    "mav": _mean_absolute_value,
-}
-
-
-def _dispersion(name: str, X: Tensor, groups: Groups) -> Tensor:
-    """Dispersion [*tasks, F] of class-wise rows X [*tasks, K, M, F] about the mean of them all.
-
-    A class of one row attends only to itself and keeps everything: it counts towards the mean, but how far it
-    lies from there says nothing of which features matter. Where every class is such, all features score 1.
-    """
-    present = groups.present[..., None].to(X.dtype)  # [*tasks, K, M, 1]
-    centre = (X * present).sum((-3, -2), keepdim=True) / present.sum((-3, -2), keepdim=True)
-    informative = (groups.sizes > 1)[..., None, None]  # [*tasks, K, 1, 1]
-    lonely = ~informative.any(-3).squeeze(-1)  # [*tasks, 1]
-    weight = present * (informative | lonely[..., None, None])
-    scores = DISPERSIONS[name](X, centre, weight)
-    if bool((groups.sizes == 1).any()):
-        warnings.warn(
-            "a class has only one row, which says nothing of which features matter: features are scored on the "
-            "other classes, or all alike where there are none",
-            SingleRowClassWarning,
-            stacklevel=2,
-        )
-        varies = (((X - centre) * present) != 0).any(-2).any(-2)
-        scores = torch.where(lonely, varies.to(X.dtype), scores)
-    return scores
 
 
 @dataclass(frozen=True)
@@ -155,7 +73,7 @@ class AttentionScorer:
         X = groups.split(support)  # [*tasks, K, M, F]
         for _ in range(self.repeats):
             X = attend(X, X, X, similarity=self.similarity, temperature=T, mask=groups.keys)
-        return _dispersion(self.dispersion, X, groups)
+        return dispersion_of(X, groups, self.dispersion)
 
     def trajectory(
         self,
@@ -172,7 +90,7 @@ class AttentionScorer:
             weights = log_attention(X, X, similarity=self.similarity, temperature=T, mask=groups.keys).exp()
             features.append(groups.join(X))
             attention.append(_rows_to_rows(weights, groups))
-            scores.append(_dispersion(self.dispersion, X, groups))
+            scores.append(dispersion_of(X, groups, self.dispersion))
             if round_ < self.repeats:
                 X = weights @ X
         return Trajectory(torch.stack(features), torch.stack(attention), torch.stack(scores))
@@ -259,10 +177,3 @@ def score_features(
     task = as_task(support, labels, mask=mask)
     statistics = Statistics.of(task.support, task.mask, eps=check_eps(eps))
     return like(support, scorer(statistics.standardise(task.support), task.labels, task.mask))
-
-
-def check_eps(eps: float) -> float:
-    """Return ε if it is a number of 0 or more."""
-    if not eps >= 0:
-        raise InputError("eps", repr(eps), "a small number of 0 or more")
-    return float(eps)

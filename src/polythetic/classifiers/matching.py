@@ -13,16 +13,11 @@ from torch import Tensor
 
 from polythetic.attention import (
     Temperature,
-    auto_temperature,
-    check_temperature,
     log_attention,
-    similarity_named,
 )
-from polythetic.classifiers.prior import check_prior, log_frequencies
+from polythetic.classifiers.options import check_options, log_frequencies, temperature_on
 from polythetic.grouping import group_by_class
 from polythetic.memory import row_chunks
-
-SHARPNESS = 10.0  # of the automatic temperature; chosen on i.i.d. supports by benchmarks/defaults.py
 
 
 @dataclass(frozen=True)
@@ -42,9 +37,7 @@ class Matching:
     prior: str = "support"
 
     def __post_init__(self) -> None:
-        similarity_named(self.similarity)
-        check_temperature(self.temperature)
-        check_prior(self.prior)
+        check_options(self.similarity, self.temperature, self.prior)
 
     def __call__(
         self,
@@ -66,10 +59,3 @@ class Matching:
         if self.prior == "uniform":
             log_p = (log_p - log_frequencies(groups, log_p).nan_to_num(neginf=0)).log_softmax(-1)
         return log_p
-
-
-def temperature_on(support: Tensor, mask: Tensor | None, similarity: str, temperature: Temperature) -> float | Tensor:
-    """Resolve ``"auto"`` on the support."""
-    if temperature != "auto":
-        return float(temperature)
-    return auto_temperature(support, similarity=similarity, sharpness=SHARPNESS, mask=mask)

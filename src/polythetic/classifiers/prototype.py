@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from polythetic.attention import Temperature, check_temperature, log_attention, similarity_named
-from polythetic.classifiers.matching import temperature_on
-from polythetic.classifiers.prior import check_prior, log_frequencies
+from polythetic.attention import Temperature, log_attention
+from polythetic.classifiers.options import check_options, log_frequencies, temperature_on
 from polythetic.grouping import group_by_class
 
 
@@ -31,9 +30,7 @@ class Prototypes:
     prior: str = "uniform"
 
     def __post_init__(self) -> None:
-        similarity_named(self.similarity)
-        check_temperature(self.temperature)
-        check_prior(self.prior)
+        check_options(self.similarity, self.temperature, self.prior)
 
     def __call__(
         self,

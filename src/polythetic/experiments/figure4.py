@@ -14,7 +14,8 @@ from polythetic.experiments.experiment import Experiment, Run, Table
 from polythetic.experiments.settings import AUTHORS, selecting
 from polythetic.report import style
 from polythetic.results import Result, Row, row
-from polythetic.selection import AttentionScorer, Statistics, Trajectory
+from polythetic.selection import AttentionScorer, Trajectory
+from polythetic.standardisation import Statistics
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

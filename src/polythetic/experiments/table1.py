@@ -12,7 +12,7 @@ from polythetic.experiments.experiment import Experiment, Run, Table
 from polythetic.experiments.settings import AUTHORS, AUTHORS_MN, authors, ours, selecting
 from polythetic.pipeline import Method
 from polythetic.results import Result, Row, row
-from polythetic.selection import Statistics
+from polythetic.standardisation import Statistics
 
 # Mean and standard error that the paper prints for FS+MN, by n and α.
 PAPER = {

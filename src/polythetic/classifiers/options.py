@@ -1,0 +1,34 @@
+"""What the classifiers share: their options, the automatic temperature, class sizes as a prior."""
+
+from __future__ import annotations
+
+from jaxtyping import Float
+from torch import Tensor
+
+from polythetic.attention import Temperature, auto_temperature, check_temperature
+from polythetic.errors import InputError
+from polythetic.grouping import Groups
+from polythetic.similarity import similarity_named
+
+SHARPNESS = 10.0  # of the automatic temperature; chosen on i.i.d. supports by benchmarks/defaults.py
+
+
+def check_options(similarity: str, temperature: Temperature, prior: str) -> None:
+    """Refuse options that no classifier has."""
+    similarity_named(similarity)
+    check_temperature(temperature)
+    if prior not in ("support", "uniform"):
+        raise InputError("prior", repr(prior), "'support' (classes as frequent as there) or 'uniform'")
+
+
+def log_frequencies(groups: Groups, like: Tensor) -> Float[Tensor, "*tasks 1 K"]:
+    """Log of each class's share of the support; −∞ for a class that the task does not have."""
+    sizes = groups.sizes.to(like.dtype)
+    return (sizes / sizes.sum(-1, keepdim=True)).log()[..., None, :]
+
+
+def temperature_on(support: Tensor, mask: Tensor | None, similarity: str, temperature: Temperature) -> float | Tensor:
+    """Resolve ``"auto"`` on the support."""
+    if temperature != "auto":
+        return float(temperature)
+    return auto_temperature(support, similarity=similarity, sharpness=SHARPNESS, mask=mask)

@@ -1,0 +1,56 @@
+"""Standardising: (x − μ) / (σ + ε), by the statistics of some rows, for these or others (Algorithm 1, line 1)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from polythetic.errors import InputError
+
+
+class Statistics(NamedTuple):
+    """Mean and spread of each feature over some rows, ready to standardise these or others."""
+
+    origin: Tensor  # [*tasks, 1, F] a value of the feature: subtracted first, it saves digits far from zero
+    mean: Tensor  # [*tasks, 1, F] of what is left
+    scale: Tensor  # [*tasks, 1, F] 1 / (σ + ε); 0 for a constant feature, which can tell nothing apart
+
+    @classmethod
+    def of(
+        cls, x: Float[Tensor, "*tasks n F"], mask: Bool[Tensor, "*tasks n"] | None = None, *, eps: float
+    ) -> Statistics:
+        """Measure the rows of x that the mask leaves in."""
+        if mask is None:
+            low, high = x.detach().aminmax(dim=-2, keepdim=True)
+            shifted = x - low
+            mean = shifted.mean(-2, keepdim=True)
+            variance = (shifted - mean).square().mean(-2, keepdim=True)
+        else:
+            keep = mask[..., None]
+            low = x.detach().masked_fill(~keep, torch.inf).amin(-2, keepdim=True)
+            high = x.detach().masked_fill(~keep, -torch.inf).amax(-2, keepdim=True)
+            count = keep.sum(-2, keepdim=True)
+            mean = ((x - low) * keep).sum(-2, keepdim=True) / count
+            variance = ((x - low - mean).square() * keep).sum(-2, keepdim=True) / count
+        scale = torch.where(high > low, 1 / (safe_root(variance) + eps), 0)
+        return cls(low, mean, scale)
+
+    def standardise(self, x: Float[Tensor, "*tasks n F"]) -> Float[Tensor, "*tasks n F"]:
+        """Return (x − μ) / (σ + ε)."""
+        return (x - self.origin - self.mean) * self.scale
+
+
+def safe_root(x: Tensor) -> Tensor:
+    """Square root whose gradient at 0 is 0, not infinite: a constant feature must not spoil the others'."""
+    positive = x > 0
+    return torch.where(positive, x, 1).sqrt() * positive
+
+
+def check_eps(eps: float) -> float:
+    """Return ε if it is a number of 0 or more."""
+    if not eps >= 0:
+        raise InputError("eps", repr(eps), "a small number of 0 or more")
+    return float(eps)
