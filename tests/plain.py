@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import strategies as st
 
-from polythetic.classifiers.matching import SHARPNESS as CLASSIFIERS_SHARPNESS
+from polythetic.classifiers.options import SHARPNESS as CLASSIFIERS_SHARPNESS
 from polythetic.selection import REPEATS
 from polythetic.selection import SHARPNESS as SCORERS_SHARPNESS
 
