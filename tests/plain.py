@@ -5,7 +5,6 @@ numbers that were chosen by measurement, the defaults, are the library's.
 """
 
 import numpy as np
-import pytest
 import torch
 from hypothesis import strategies as st
 
@@ -15,11 +14,6 @@ from polythetic.selection import SHARPNESS as SCORERS_SHARPNESS
 
 SIMILARITIES = ("dot", "cosine", "euclidean", "laplace")
 DISPERSIONS = ("mad", "std", "mav")
-
-
-def bug(reason):
-    """Mark a test of what should be and is not yet; it fails the run as soon as it passes."""
-    return pytest.mark.xfail(strict=True, reason=reason)
 
 
 # ---------------------------------------------------------------- attention

@@ -90,21 +90,23 @@ def log_attention(
     >>> log_attention(query, key, temperature=float("inf")).exp().tolist()
     [[0.5, 0.5]]
     """
-    similarities = similarity_named(similarity).pairwise(query, key)  # [*, q, n]
-    if mask is not None:
-        similarities = similarities + _bias(mask, similarities.dtype)[..., None, :]
-    best = similarities.detach().amax(-1, keepdim=True)
-    gap = similarities - best  # ≤ 0, and exactly 0 at the best key: no temperature can overflow it
+    temperature = _checked(temperature)
+    bias = None if mask is None else _bias(mask, query.dtype)[..., None, :]
     if isinstance(temperature, Tensor) or 0 < temperature < math.inf:
-        logits = gap / torch.as_tensor(temperature).clamp(min=torch.finfo(gap.dtype).tiny)
+        similarities = similarity_named(similarity).pairwise(query, key, mask)  # [*, q, n]
+        best = (similarities if bias is None else similarities + bias).detach().amax(-1, keepdim=True)
+        gap = similarities - best  # ≤ 0, and exactly 0 at the best key: no temperature can overflow it
+        if mask is not None:
+            gap = torch.where(mask[..., None, :], gap, 0)  # finite before the division, or gradients are NaN
+        logits = gap / _divisor(temperature, gap.dtype)
     elif temperature == 0:
-        # Equal similarities may differ in their last digits, depending on the order of summation.
-        size = similarities.detach().abs().masked_fill(similarities.isneginf(), 0).amax(-1, keepdim=True)
-        nearest = gap >= -16 * torch.finfo(gap.dtype).eps * size
-        logits = torch.zeros_like(gap).masked_fill(~nearest, -math.inf)
+        similarities, size = similarity_named(similarity).nearest(query.detach(), key.detach())
+        best = (similarities if bias is None else similarities + bias).amax(-1, keepdim=True)
+        tied = similarities - best >= -16 * torch.finfo(query.dtype).eps * size
+        logits = torch.zeros_like(similarities).masked_fill(~tied, -math.inf)
     else:
-        logits = torch.zeros_like(gap).masked_fill(similarities.isneginf(), -math.inf)
-    return logits.log_softmax(-1)
+        logits = query.new_zeros(*query.shape[:-1], key.shape[-2])
+    return (logits if bias is None else logits + bias).log_softmax(-1)
 
 
 def attend(
@@ -122,14 +124,29 @@ def attend(
     >>> attend(x, x, x, temperature=float("inf")).tolist()
     [[0.5, 0.5], [0.5, 0.5]]
     """
+    temperature = _checked(temperature)
     form = similarity_named(similarity).as_dot
     if form is not None and _is_soft(temperature):
-        return _dot_product_attention(*form(query, key), value, temperature, mask)
+        return _dot_product_attention(*form(query, key, mask), value, temperature, mask)
     parts = [
         log_attention(query[..., rows, :], key, similarity=similarity, temperature=temperature, mask=mask).exp() @ value
         for rows in row_chunks(query, key, what="attention")
     ]
     return parts[0] if len(parts) == 1 else torch.cat(parts, -2)
+
+
+def _checked(temperature: float | Tensor) -> float | Tensor:
+    if isinstance(temperature, Tensor):
+        return temperature
+    return float(check_temperature(temperature))
+
+
+def _divisor(temperature: float | Tensor, dtype: torch.dtype) -> Tensor:
+    """Give T as a tensor by which any finite number can be divided."""
+    limits = torch.finfo(dtype)
+    if not isinstance(temperature, Tensor):
+        temperature = torch.tensor(min(temperature, limits.max), dtype=dtype)
+    return temperature.clamp(min=limits.tiny, max=limits.max)
 
 
 def _is_soft(temperature: float | Tensor) -> bool:
@@ -142,12 +159,13 @@ def _dot_product_attention(
 ) -> Tensor:
     """softmax(QKᵀ / T) V, task by task: in blocks of small tasks, or without the matrix where a task is large."""
     shape = (*query.shape[:-1], value.shape[-1])
-    query = query / torch.as_tensor(temperature).clamp(min=torch.finfo(query.dtype).tiny)
-    query, key, value = (x.reshape(-1, *x.shape[-2:]) for x in (query, key, value))
-    mask = None if mask is None else mask.reshape(-1, 1, mask.shape[-1])
+    query = query / _divisor(temperature, query.dtype)
+    count = math.prod(shape[:-2])
+    query, key, value = (x.reshape(count, *x.shape[-2:]) for x in (query, key, value))
+    mask = None if mask is None else mask.reshape(count, 1, mask.shape[-1])
     if key.shape[-2] >= FUSED_FROM:
         return _fused(query, key, value, mask).reshape(shape)
-    tasks = max(1, BLOCK // (query.shape[-2] * key.shape[-2]))
+    tasks = max(1, BLOCK // max(1, query.shape[-2] * key.shape[-2]))
     bias = None if mask is None else _bias(mask, query.dtype)
     blocks = [slice(start, start + tasks) for start in range(0, len(query), tasks)]
     parts = [_explicit(query[b], key[b], value[b], None if bias is None else bias[b]) for b in blocks]

@@ -17,10 +17,11 @@ class Task(NamedTuple):
     support: Tensor  # [*tasks, n, F]
     labels: Tensor  # [*tasks, n], int64
     mask: Tensor | None  # [*tasks, n], bool
-    query: Tensor | None  # [*tasks, q, F]
+    query: Tensor | None = None  # [*tasks, q, F]
+    query_mask: Tensor | None = None  # [*tasks, q], bool
 
 
-def as_task(support: Any, labels: Any, query: Any = None, *, mask: Any = None) -> Task:
+def as_task(support: Any, labels: Any, query: Any = None, *, mask: Any = None, query_mask: Any = None) -> Task:
     """Check a support with its labels, and queries if given, and return them as tensors.
 
     >>> as_task([[0.0, 1.0]], [0, 1])
@@ -40,24 +41,23 @@ def as_task(support: Any, labels: Any, query: Any = None, *, mask: Any = None) -
             f"{labels.shape[-1]} of them for {support.shape[-2]} rows",
             "one label a row of support",
         )
-    if mask is not None:
-        mask = torch.as_tensor(mask)
-        if mask.dtype != torch.bool or mask.shape != labels.shape:
-            raise InputError("mask", f"{mask.dtype} {_shape(mask)}", f"true or false a row, {_shape(labels)}")
-        support = support.masked_fill(~mask[..., None], 0)  # whatever stands in the padding must not leak
+    if labels.numel() == 0:
+        raise InputError("support", _shape(support), "at least one task")
+    support, mask = _without_padding("mask", support, mask)
     _finite("support", support)
     _two_classes(labels, mask)
     if query is None:
-        return Task(support, labels, mask, None)
+        return Task(support, labels, mask)
 
     query = _features("query", query)
     if query.shape[-1] != support.shape[-1]:
         raise InputError("query", f"{query.shape[-1]} features", f"the {support.shape[-1]} features that support has")
     if query.shape[:-2] != support.shape[:-2]:
         raise InputError("query", _shape(query), f"the tasks of support, {_shape(support)}")
+    query, query_mask = _without_padding("query_mask", query, query_mask)
     _finite("query", query)
     dtype = torch.promote_types(support.dtype, query.dtype)
-    return Task(support.to(dtype), labels, mask, query.to(dtype))
+    return Task(support.to(dtype), labels, mask, query.to(dtype), query_mask)
 
 
 def like(original: object, result: Tensor) -> Any:
@@ -80,21 +80,42 @@ def whole_number(argument: str, value: object, *, least: int, most: int | None =
     return int(value)  # type: ignore[call-overload]
 
 
+def _without_padding(argument: str, x: Tensor, mask: Any) -> tuple[Tensor, Tensor | None]:
+    """Set rows that are padding to zero: whatever stands there must not leak."""
+    if mask is None:
+        return x, None
+    try:
+        mask = torch.as_tensor(mask)
+    except (TypeError, ValueError, RuntimeError):
+        raise InputError(argument, repr(mask), f"an array of true or false, {_shape(x, 1)}") from None
+    if mask.dtype != torch.bool or mask.shape != x.shape[:-1]:
+        raise InputError(argument, f"{mask.dtype} {_shape(mask)}", f"true or false a row, {_shape(x, 1)}")
+    return x.masked_fill(~mask[..., None], 0), mask
+
+
+def _tensor(x: Any) -> Tensor:
+    """Make a tensor of an array of any strides and byte order, writeable or not."""
+    array = np.asarray(x)
+    native = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("=")).reshape(array.shape)
+    return torch.as_tensor(native if native.flags.writeable else native.copy())
+
+
 def _features(argument: str, x: Any) -> Tensor:
     try:
-        x = x if isinstance(x, Tensor) else torch.as_tensor(np.asarray(x))
+        x = x if isinstance(x, Tensor) else _tensor(x)
     except (TypeError, ValueError, RuntimeError) as error:
         raise InputError(argument, type(x).__name__, f"an array of numbers ({error})") from None
     if x.ndim < 2:
         raise InputError(argument, _shape(x), "rows of features, [n, F] or [tasks, n, F]")
     if x.is_complex():
         raise InputError(argument, str(x.dtype), "real numbers")
-    return x if x.is_floating_point() else x.to(torch.get_default_dtype())
+    precise = x.dtype in (torch.float32, torch.float64)  # halves have too few digits to sum squares with
+    return x if precise else x.to(torch.get_default_dtype())
 
 
 def _labels(labels: Any) -> Tensor:
     try:
-        labels = labels if isinstance(labels, Tensor) else torch.as_tensor(np.asarray(labels))
+        labels = labels if isinstance(labels, Tensor) else _tensor(labels)
     except (TypeError, ValueError, RuntimeError):
         labels = np.asarray(labels)
     if not isinstance(labels, Tensor) or labels.is_floating_point() or labels.is_complex():

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from polythetic.checks import as_task, like
+from polythetic.checks import Task, as_task, like
 from polythetic.errors import InputError
 from polythetic.grouping import group_by_class
 from polythetic.rescaling import Rescaling, rescaling_named
@@ -69,24 +69,36 @@ class Selection:
         labels: Int[Tensor, "*tasks n"],
         query: Float[Tensor, "*tasks q F"],
         mask: Bool[Tensor, "*tasks n"] | None = None,
+        query_mask: Bool[Tensor, "*tasks q"] | None = None,
     ) -> tuple[Float[Tensor, "*tasks n F"], Float[Tensor, "*tasks q F"]]:
         """Return support and query, rescaled."""
-        for_support, for_query = self._statistics(support, query, mask)
+        for_support, for_query = self._statistics(support, query, mask, query_mask)
         z = for_support.standardise(support)
         scales = rescaling_named(self.rescale)(self.scorer(z, labels, mask))[..., None, :]  # [*tasks, 1, F]
         if not self.standardised:
             return scales * support, scales * query
-        return scales * z, scales * for_query.standardise(query)
+        # A query may lie any number of deviations from the support; beyond this its distances would overflow.
+        farthest = torch.finfo(query.dtype).max ** 0.4
+        return scales * z, scales * for_query.standardise(query).clamp(-farthest, farthest)
 
-    def _statistics(self, support: Tensor, query: Tensor, mask: Tensor | None) -> tuple[Statistics, Statistics]:
+    def _statistics(
+        self, support: Tensor, query: Tensor, mask: Tensor | None, query_mask: Tensor | None
+    ) -> tuple[Statistics, Statistics]:
         if self.statistics == "joint":
             both = torch.cat([support, query], -2)
-            if mask is not None:
-                mask = torch.cat([mask, torch.ones_like(query[..., 0], dtype=torch.bool)], -1)
+            if mask is not None or query_mask is not None:
+                parts = ((support, mask), (query, query_mask))
+                mask = torch.cat([_all_rows(x) if m is None else m for x, m in parts], -1)
             joint = Statistics.of(both, mask, eps=self.eps)
             return joint, joint
         own = Statistics.of(support, mask, eps=self.eps)
-        return own, Statistics.of(query, eps=self.eps) if self.statistics == "separate" else own
+        if self.statistics == "separate" and query.shape[-2]:
+            return own, Statistics.of(query, query_mask, eps=self.eps)
+        return own, own
+
+
+def _all_rows(x: Tensor) -> Tensor:
+    return torch.ones(x.shape[:-1], dtype=torch.bool, device=x.device)
 
 
 @dataclass(frozen=True)
@@ -103,22 +115,24 @@ class Method:
     classifier: Classifier
     selection: Selection | None = None
 
-    def __call__(self, support: Any, labels: Any, query: Any, *, mask: Any = None) -> Any:
+    def __call__(self, support: Any, labels: Any, query: Any, *, mask: Any = None, query_mask: Any = None) -> Any:
         """Return log-probabilities [*tasks, q, K], a column a class in ascending order of label.
 
         Where tasks of one batch differ in their number of classes, the columns a task has no class for are −∞.
+        Masks are False for rows that are padding. The nearest neighbour (T = 0) has no gradient.
         """
-        task = as_task(support, labels, query, mask=mask)
-        return like(support, self._log_probabilities(*task))
+        task = as_task(support, labels, query, mask=mask, query_mask=query_mask)
+        return like(support, self._log_probabilities(task))
 
-    def predict(self, support: Any, labels: Any, query: Any, *, mask: Any = None) -> Any:
+    def predict(self, support: Any, labels: Any, query: Any, *, mask: Any = None, query_mask: Any = None) -> Any:
         """Return the most probable label of each query; of equally probable ones the smallest."""
-        task = as_task(support, labels, query, mask=mask)
-        best = self._log_probabilities(*task).argmax(-1)  # [*tasks, q]
+        task = as_task(support, labels, query, mask=mask, query_mask=query_mask)
+        best = self._log_probabilities(task).argmax(-1)  # [*tasks, q]
         return like(support, group_by_class(task.labels, task.mask).labels.gather(-1, best))
 
-    def _log_probabilities(self, support: Tensor, labels: Tensor, mask: Tensor | None, query: Tensor | None) -> Tensor:
+    def _log_probabilities(self, task: Task) -> Tensor:
+        support, query = task.support, task.query
         assert query is not None
         if self.selection is not None:
-            support, query = self.selection(support, labels, query, mask)
-        return self.classifier(support, labels, query, mask)
+            support, query = self.selection(support, task.labels, query, task.mask, task.query_mask)
+        return self.classifier(support, task.labels, query, task.mask)

@@ -31,10 +31,13 @@ def raw(scores: Float[Tensor, "*tasks F"]) -> Float[Tensor, "*tasks F"]:
 def normalised(scores: Float[Tensor, "*tasks F"]) -> Float[Tensor, "*tasks F"]:
     """Divide by the mean score, so that features keep their size on average and a temperature its meaning.
 
+    Features that score exactly 0 (constant ones) do not count.
+
     >>> normalised(torch.tensor([0.5, 1.5])).tolist()
     [0.5, 1.5]
     """
-    return scores / scores.mean(-1, keepdim=True).clamp(min=torch.finfo(scores.dtype).tiny)
+    counts = (scores > 0).sum(-1, keepdim=True).clamp(min=1)
+    return scores / (scores.sum(-1, keepdim=True) / counts).clamp(min=torch.finfo(scores.dtype).tiny)
 
 
 def square_root(scores: Float[Tensor, "*tasks F"]) -> Float[Tensor, "*tasks F"]:
@@ -60,6 +63,8 @@ def min_max(scores: Float[Tensor, "*tasks F"], *, scale: float = 1.0, power: flo
     >>> min_max(torch.tensor([0.5, 0.50001, 0.0])).tolist()
     [1.0, 1.0, 0.0]
     """
+    if not power >= 1:
+        raise InputError("power", power, "1 or more")
     counts = scores > 0
     low = scores.masked_fill(~counts, torch.inf).amin(-1, keepdim=True)
     high = scores.amax(-1, keepdim=True)

@@ -19,6 +19,7 @@ from polythetic.checks import as_task, like, whole_number
 from polythetic.dispersion import DISPERSIONS, dispersion_of
 from polythetic.errors import InputError
 from polythetic.grouping import Groups, group_by_class
+from polythetic.similarity import similarity_named
 from polythetic.standardisation import Statistics, check_eps
 
 # Chosen on i.i.d. supports by benchmarks/defaults.py; see score_features.
@@ -56,6 +57,7 @@ class AttentionScorer:
     dispersion: str = "std"
 
     def __post_init__(self) -> None:
+        similarity_named(self.similarity)
         check_temperature(self.temperature)
         whole_number("repeats", self.repeats, least=0, meaning="rounds of self-attention")
         if self.dispersion not in DISPERSIONS:

@@ -25,18 +25,22 @@ class Statistics(NamedTuple):
         """Measure the rows of x that the mask leaves in."""
         if mask is None:
             low, high = x.detach().aminmax(dim=-2, keepdim=True)
-            shifted = x - low
-            mean = shifted.mean(-2, keepdim=True)
-            variance = (shifted - mean).square().mean(-2, keepdim=True)
         else:
             keep = mask[..., None]
             low = x.detach().masked_fill(~keep, torch.inf).amin(-2, keepdim=True)
             high = x.detach().masked_fill(~keep, -torch.inf).amax(-2, keepdim=True)
+        varies = high > low
+        span = torch.where(varies, high - low, 1)
+        u = (x - low) / span  # in [0, 1]: squares neither overflow nor vanish, whatever the unit of x
+        if mask is None:
+            mean = u.mean(-2, keepdim=True)
+            variance = (u - mean).square().mean(-2, keepdim=True)
+        else:
             count = keep.sum(-2, keepdim=True)
-            mean = ((x - low) * keep).sum(-2, keepdim=True) / count
-            variance = ((x - low - mean).square() * keep).sum(-2, keepdim=True) / count
-        scale = torch.where(high > low, 1 / (safe_root(variance) + eps), 0)
-        return cls(low, mean, scale)
+            mean = (u * keep).sum(-2, keepdim=True) / count
+            variance = ((u - mean).square() * keep).sum(-2, keepdim=True) / count
+        scale = torch.where(varies, 1 / (span * safe_root(variance) + eps), 0)
+        return cls(low, span * mean, scale)
 
     def standardise(self, x: Float[Tensor, "*tasks n F"]) -> Float[Tensor, "*tasks n F"]:
         """Return (x − μ) / (σ + ε)."""
@@ -45,12 +49,12 @@ class Statistics(NamedTuple):
 
 def safe_root(x: Tensor) -> Tensor:
     """Square root whose gradient at 0 is 0, not infinite: a constant feature must not spoil the others'."""
-    positive = x > 0
-    return torch.where(positive, x, 1).sqrt() * positive
+    zero = x == 0
+    return torch.where(zero, 1, x).sqrt().masked_fill(zero, 0)
 
 
 def check_eps(eps: float) -> float:
     """Return ε if it is a number of 0 or more."""
-    if not eps >= 0:
+    if not 0 <= eps < float("inf"):
         raise InputError("eps", repr(eps), "a small number of 0 or more")
     return float(eps)

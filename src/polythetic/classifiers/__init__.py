@@ -40,10 +40,10 @@ def method_named(name: str) -> Method:
     True
     """
     paper_name = READABLE.get(name.lower(), name.upper())
-    selection, _, classifier = paper_name.rpartition("+")
-    if classifier not in CLASSIFIERS or (selection and selection not in SELECTIONS):
+    *selection, classifier = paper_name.split("+")
+    if classifier not in CLASSIFIERS or len(selection) > 1 or not set(selection) <= set(SELECTIONS):
         raise InputError("method", repr(name), f"one of {', '.join([*method_names(), *READABLE])}")
-    return Method(CLASSIFIERS[classifier](), SELECTIONS[selection]() if selection else None)
+    return Method(CLASSIFIERS[classifier](), SELECTIONS[selection[0]]() if selection else None)
 
 
 __all__ = [

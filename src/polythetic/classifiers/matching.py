@@ -5,6 +5,7 @@ Vinyals et al., Matching Networks for One Shot Learning, 2016.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import torch
@@ -50,12 +51,21 @@ class Matching:
         groups = group_by_class(labels, mask)
         keys = groups.split(support).flatten(-3, -2)  # [*tasks, K·M, F]: rows of a class side by side
         present = None if groups.even else groups.present.flatten(-2)
+        absent = groups.sizes == 0  # [*tasks, K]
         T = temperature_on(support, mask, self.similarity, self.temperature)
         by_class = []
         for rows in row_chunks(query, keys, what="classification"):
             weights = log_attention(query[..., rows, :], keys, similarity=self.similarity, temperature=T, mask=present)
-            by_class.append(weights.unflatten(-1, groups.present.shape[-2:]).logsumexp(-1))  # [*tasks, rows, K]
+            by_class.append(_log_sum(weights.unflatten(-1, groups.present.shape[-2:]), absent))  # [*tasks, rows, K]
         log_p = torch.cat(by_class, -2)
         if self.prior == "uniform":
             log_p = (log_p - log_frequencies(groups, log_p).nan_to_num(neginf=0)).log_softmax(-1)
         return log_p
+
+
+def _log_sum(log_weights: Float[Tensor, "*tasks q K M"], absent: Bool[Tensor, "*tasks K"]) -> Tensor:
+    """Sum the weights of each class, in logarithms; −∞ for a class that a task does not have."""
+    if not bool(absent.any()):
+        return log_weights.logsumexp(-1)
+    absent = absent[..., None, :]  # filled with zeros first: the gradient of a sum of nothing would be NaN
+    return log_weights.masked_fill(absent[..., None], 0).logsumexp(-1).masked_fill(absent, -math.inf)

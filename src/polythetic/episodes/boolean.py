@@ -73,6 +73,8 @@ class BooleanTasks:
         self._check_rows()
         if len(set(evaluate_function(self.function, sign_vectors(self.alpha)))) < 2:
             raise InputError("function", repr(self.function), "a function with two classes")
+        if self.active_sets is not None and not self.active_sets:
+            raise InputError("active_sets", self.active_sets, "at least one set of bits, or None for all")
         for active in self.active_sets or ():
             if len(set(active)) != self.alpha or not set(active) <= set(range(self.n)):
                 raise InputError("active_sets", active, f"{self.alpha} different bits of 0 to {self.n - 1}")
@@ -99,18 +101,19 @@ class BooleanTasks:
 
     def batch(self, seed: int, start: int, stop: int) -> Episode:
         """Return tasks ``start`` to ``stop`` of the seed; each depends on the seed and its number alone."""
-        seed = whole_number("seed", seed, least=0)
+        seed = whole_number("seed", seed, least=0, most=2**63 - 1)
+        start = whole_number("start", start, least=0)
         numbers = np.arange(start, stop)
-        x, y, flips, active = self._draw(seed, numbers, attempt=0)
         S = self.support_size
-        for attempt in range(1, DRAWS):
+        x, y, flips, active = self._draw(seed, numbers, attempt=0)
+        for attempt in range(1, DRAWS + 1):
             labels = y[:, :S] * flips
             lacking = np.flatnonzero(np.abs(labels.sum(1, dtype=np.int64)) == S)
             if not len(lacking):
                 break
+            if attempt == DRAWS:
+                raise InputError("rows", S, f"enough rows that {DRAWS} draws give a support with both classes")
             x[lacking], y[lacking], flips[lacking], active[lacking] = self._draw(seed, numbers[lacking], attempt)
-        else:
-            raise InputError("rows", S, f"enough rows that {DRAWS} draws give a support with both classes")
         features = torch.from_numpy(x).to(torch.get_default_dtype())
         truth = torch.from_numpy(y).long()
         return Episode(
