@@ -66,30 +66,33 @@ def group_by_class(labels: Int[Tensor, "*tasks n"], mask: Bool[Tensor, "*tasks n
     [[True, True, False], [True, True, True]]
     """
     tasks, n = labels.shape[:-1], labels.shape[-1]
-    flat = labels.reshape(-1, n)
-    valid = torch.ones_like(flat, dtype=torch.bool) if mask is None else mask.reshape(-1, n)
-
-    order = flat.argsort(dim=1, stable=True)
+    label, order = labels.reshape(-1, n).sort(dim=1, stable=True)
+    valid = torch.ones_like(label[:1], dtype=torch.bool)
     if mask is not None:  # rows left out go last
-        order = order.gather(1, (~valid).gather(1, order).byte().argsort(dim=1, stable=True))
-    label, valid = flat.gather(1, order), valid.gather(1, order)
+        valid = mask.reshape(-1, n).gather(1, order)
+        last = (~valid).byte().argsort(dim=1, stable=True)
+        label, order, valid = label.gather(1, last), order.gather(1, last), valid.gather(1, last)
 
-    first = valid.clone()  # the first row of each class
-    first[:, 1:] &= (label[:, 1:] != label[:, :-1]) | ~valid[:, :-1]
-    index = torch.arange(n, device=flat.device).expand_as(flat)
+    first = torch.ones_like(label, dtype=torch.bool)  # the first row of each class
+    first[:, 1:] = label[:, 1:] != label[:, :-1]
+    if mask is None and bool((first == first[0]).all()):
+        first = first[:1]  # classes of the same sizes in every task: where rows go is worked out once
+    first = first & valid
+    index = torch.arange(n, device=label.device)
     k = first.long().cumsum(1) - 1
     m = index - torch.where(first, index, 0).cummax(1).values
-    K, M = int(first.sum(1).max()), int(m[valid].max()) + 1
+    K, M = int(first.sum(1).max()), int(torch.where(valid, m, 0).max()) + 1
 
-    place = torch.where(valid, k * M + m, K * M)  # one place beyond the last gathers what is left out
-    rows = place.new_zeros(len(flat), K * M + 1).scatter(1, place, order)[:, :-1]
-    present = valid.new_zeros(len(flat), K * M + 1).scatter(1, place, valid)[:, :-1]
-    last = label.gather(1, (valid.sum(1, keepdim=True) - 1).clamp(min=0))
-    names = last.expand(-1, K + 1).scatter(1, torch.where(first, k, K), label)[:, :-1]
+    # One place beyond the last gathers what is left out.
+    place = torch.where(valid, k * M + m, K * M).expand_as(order)
+    rows = place.new_zeros(len(order), K * M + 1).scatter(1, place, order)[:, :-1]
+    present = valid.new_zeros(len(place), K * M + 1).scatter(1, place, valid.expand_as(place))[:, :-1]
+    final = label.gather(1, (valid.sum(1, keepdim=True) - 1).clamp(min=0).expand(len(label), 1))
+    names = final.repeat(1, K + 1).scatter(1, torch.where(first, k, K).expand_as(label), label)[:, :-1]
     return Groups(
         rows=rows.reshape(*tasks, K, M),
         present=present.reshape(*tasks, K, M),
-        places=torch.empty_like(place).scatter(1, order, place).reshape(*tasks, n),
+        places=torch.empty_like(order).scatter(1, order, place).reshape(*tasks, n),
         labels=names.reshape(*tasks, K),
     )
 

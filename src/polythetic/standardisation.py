@@ -31,7 +31,7 @@ class Statistics(NamedTuple):
             high = x.detach().masked_fill(~keep, -torch.inf).amax(-2, keepdim=True)
         varies = high > low
         span = torch.where(varies, high - low, 1)
-        u = (x - low) / span  # in [0, 1]: squares neither overflow nor vanish, whatever the unit of x
+        u = (x - low).div_(span)  # in [0, 1]: squares neither overflow nor vanish, whatever the unit of x
         if mask is None:
             mean = u.mean(-2, keepdim=True)
             variance = (u - mean).square().mean(-2, keepdim=True)
@@ -44,7 +44,7 @@ class Statistics(NamedTuple):
 
     def standardise(self, x: Float[Tensor, "*tasks n F"]) -> Float[Tensor, "*tasks n F"]:
         """Return (x − μ) / (σ + ε)."""
-        return (x - self.origin - self.mean) * self.scale
+        return (x - self.origin).sub_(self.mean) * self.scale
 
 
 def safe_root(x: Tensor) -> Tensor:
