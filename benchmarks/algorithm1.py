@@ -15,10 +15,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 import torch
+from matplotlib.figure import Figure
 from torch import Tensor
 
 from polythetic import score_features
@@ -131,7 +133,7 @@ def cost_as_sizes_double() -> list[Row]:
     return found
 
 
-def draw(rows: list[Row]) -> None:
+def draw(rows: list[Row]) -> Figure:
     figure, axes = style.figure(1, 3, size=(7.4, 2.5))
     titles = ("1 task, 64 features", "1 task, 2,000 rows", "80 rows, 10 features a task")
     for ax, what, title, power in zip(axes, DOUBLINGS, titles, (2, 1, 1), strict=True):
@@ -145,7 +147,7 @@ def draw(rows: list[Row]) -> None:
         ax.set(xlabel=what, title=title)
         ax.legend(frameon=False, loc="upper left")
     axes[0].set_ylabel("seconds (R = 5)")
-    save_picture(figure, OUT, "algorithm1")
+    return figure
 
 
 def main() -> None:
@@ -153,7 +155,7 @@ def main() -> None:
     for entry in rows:
         print(f"{entry['method']:24} {entry['metric']:42} {entry['mean']:9.3f}   {entry['setting']}")
     save(Result("algorithm1", "standard", COMMAND, seed=0, rows=rows), OUT, force=True)
-    draw(rows)
+    save_picture(partial(draw, rows), OUT, "algorithm1")
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def draw(result: Result) -> Figure:
         square.plot(x, y, "o", markersize=16, color=style.POSITIVE if label > 0 else style.NEGATIVE)
         square.annotate("+" if label > 0 else "−", (x, y), ha="center", va="center", color="white", weight="bold")
     square.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7), xticks=[-1, 1], yticks=[-1, 1], xlabel="x", ylabel="y")
-    square.set_title("(a) XOR(x, y): no threshold")
+    square.set_title("(a) in (x, y): no line separates the classes")
     square.set_aspect("equal")
 
     cube = figure.add_subplot(1, 2, 2, projection="3d", computed_zorder=False)
@@ -67,7 +67,7 @@ def draw(result: Result) -> Figure:
         else:
             cube.scatter(x, y, z, s=110, facecolors="white", edgecolors="0.5", hatch="/////", zorder=3)
     cube.set(xticks=[-1, 1], yticks=[-1, 1], zticks=[-1, 1], xlabel="x", ylabel="y", zlabel="XOR(x, y)")
-    cube.set_title("(b) with XOR as a coordinate: one")
+    cube.set_title("(b) in (x, y, XOR(x, y)): a plane does")
     cube.view_init(elev=18, azim=-62)
     cube.set_box_aspect(None, zoom=0.8)  # room for the label of the third axis
     return figure

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from polythetic._version import __version__
@@ -46,7 +47,7 @@ def reproduce(
             save(result, out, force=force)
             say(f"{experiment.name}: done in {time.monotonic() - started:.0f} s")
         if experiment.draw is not None:
-            save_picture(experiment.draw(result), place / "figures", experiment.name)
+            save_picture(partial(experiment.draw, result), place / "figures", experiment.name)
         results.append(result)
     return results, write_page(list(zip(experiments, results, strict=True)), place)
 

@@ -76,7 +76,7 @@ def draw(result: Result, *, rounds: Sequence[int]) -> Figure:
         space = figure.add_subplot(2, len(rounds), column + 1, projection="3d")
         space.scatter(x, y, z, c=colours, s=6, depthshade=False)
         space.set(xlim=(-1.8, 1.8), ylim=(-1.8, 1.8), zlim=(-1.8, 1.8), xticklabels=[], yticklabels=[], zticklabels=[])
-        space.set_title(f"{r} rounds\n[{scores}]", fontsize=8)
+        space.set_title(f"{r} round{'s' * (r != 1)}\n[{scores}]", fontsize=8)
         plane = figure.add_subplot(2, len(rounds), len(rounds) + column + 1)
         plane.axhline(0, color="0.8", linewidth=0.7, zorder=0)
         plane.axvline(0, color="0.8", linewidth=0.7, zorder=0)

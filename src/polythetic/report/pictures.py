@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
 METADATA = {"png": {"Software": None}, "pdf": {"CreationDate": None, "Producer": None, "Creator": None}}
 
 
-def save_picture(figure: Figure, folder: Path, name: str) -> None:
-    """Write a figure as PNG and PDF."""
-    for kind, metadata in METADATA.items():
-        buffer = io.BytesIO()
-        with mpl.rc_context(style.RC):
+def save_picture(draw: Callable[[], Figure], folder: Path, name: str) -> None:
+    """Draw a figure in our style, without touching anybody else's, and write it as PNG and PDF."""
+    with mpl.rc_context(style.RC):
+        figure = draw()
+        for kind, metadata in METADATA.items():
+            buffer = io.BytesIO()
             figure.savefig(buffer, format=kind, metadata=metadata)
-        write_atomically(folder / f"{name}.{kind}", buffer.getvalue())
+            write_atomically(folder / f"{name}.{kind}", buffer.getvalue())

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
-
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -30,14 +28,13 @@ RC: dict[Any, Any] = {
 
 
 def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float], **options: Any) -> tuple[Figure, Any]:
-    """Make a figure and its axes, in our style and without touching anybody else's."""
+    """Make a figure, which no window will show, and its axes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    with mpl.rc_context(RC):
-        made = Figure(figsize=size, layout="constrained")
-        FigureCanvasAgg(made)
-        return made, made.subplots(rows, columns, **options)
+    made = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(made)
+    return made, made.subplots(rows, columns, **options)
 
 
 def heat_map(axes: Any, values: Any, x: Sequence[object], y: Sequence[object], *, low: float, high: float) -> Any:
