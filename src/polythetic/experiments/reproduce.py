@@ -37,6 +37,7 @@ def reproduce(
     results = []
     for experiment in experiments:
         result = None if force else _there(place, experiment, budget, seed)
+        fresh = result is None
         if result is not None:
             say(f"{experiment.name}: already in {place}, kept (--force runs it again)")
         else:
@@ -46,7 +47,7 @@ def reproduce(
             result = Result(experiment.name, budget.name, command, seed, rows)
             save(result, out, force=force)
             say(f"{experiment.name}: done in {time.monotonic() - started:.0f} s")
-        if experiment.draw is not None:
+        if experiment.draw is not None and (fresh or not (place / "figures" / f"{experiment.name}.png").exists()):
             save_picture(partial(experiment.draw, result), place / "figures", experiment.name)
         results.append(result)
     return results, write_page(list(zip(experiments, results, strict=True)), place)
