@@ -30,5 +30,5 @@ fi
 echo "Installing into $venv; the first time takes a few minutes …"
 "$venv/bin/python" -m pip install --disable-pip-version-check --retries 1 --timeout 30 \
     -c constraints.txt -e '.[dev]' >"$venv/install.log" 2>&1 ||
-    fail "could not install the dependencies; is a package index reachable? $(grep -h '^ERROR' "$venv/install.log" | tail -n 1) (whole log: $venv/install.log)"
+    fail "could not install the dependencies; is a package index reachable? $(grep -ho 'ERROR: .*' "$venv/install.log" | tail -n 1) (whole log: $venv/install.log)"
 touch "$venv/.installed"

@@ -93,7 +93,7 @@ def _active_share(method: Method, suite: BooleanTasks, run: Run) -> Evaluation:
 def table(rows: list[Row]) -> Table:
     """Lay the accuracies out as the paper does: a line a variant, a column a cell."""
     at = _by_cell(rows, "accuracy")
-    columns = [f"{n}: XOR{_SUBSCRIPT[alpha]}" for n, alpha in CELLS]
+    columns = [f"n={n} XOR{_SUBSCRIPT[alpha]}" for n, alpha in CELLS]
     printed = ["paper's FS+MN", "balanced", *(f"{mean:.1f} ±{error:.1f}" for mean, error in PAPER.values())]
     body = [printed]
     for design in DESIGNS:
@@ -126,7 +126,7 @@ def text(result: Result) -> list[str]:
     tasks = result.rows[0]["tasks"]
     return [
         f"Accuracy in per cent, mean ± standard error over {tasks} tasks; every line is one setting, every cell the "
-        "same tasks. Columns: number of bits, function. FS+MN and MN: the library's defaults (standard deviation); "
+        "same tasks. FS+MN and MN: the library's defaults (standard deviation); "
         "MAD: mean absolute deviation; authors': their settings, support and query standardised together; inductive: by the "
         "support alone. The prototype rows of the paper's table need a trained encoder and are not shown.",
         "Balanced supports give the answer away. They hold every variant of the active bits equally often, so active "

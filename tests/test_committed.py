@@ -1,0 +1,60 @@
+"""What the committed results must show."""
+
+import pytest
+
+from polythetic.experiments import EXPERIMENTS
+from polythetic.results import load
+from tests.committed import CELLS, RESULTS, rows, table1
+
+# What must hold of Table 1, FS+MN, over 1,000 tasks: variant, supports, floors for n = 5 and 10, XOR₂, ₃, ₄.
+FLOORS = [
+    ("ours-mad", "balanced", (97, 99, 99.5, 80, 85, 95)),
+    ("ours", "iid", (97, 99, 98.5, 76, 84, 93)),
+]
+
+
+@pytest.mark.parametrize(("variant", "design", "floors"), FLOORS)
+def test__committed_table_1__is_above_its_floors(variant, design, floors):
+    for cell, floor in zip(CELLS, floors, strict=True):
+        entry = table1()["FS+MN", variant, design, *cell]
+        assert entry["tasks"] == 1000
+        assert entry["mean"] >= floor, (cell, entry["mean"])
+
+
+def test__committed_table_1__authors_settings__are_within_three_points_of_the_paper():
+    for (_, variant, design, *cell), entry in table1().items():
+        if (variant, design) == ("authors", "balanced") and entry["paper"] is not None:
+            assert abs(entry["mean"] - entry["paper"]) <= 3, cell
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test__every_experiment__has_a_standard_result_with_its_command(name):
+    result = load(RESULTS / f"{name}.json")
+    assert (result.experiment, result.budget) == (name, "standard")
+    assert result.command == f"polythetic reproduce {name} --budget standard --seed {result.seed}"
+    assert EXPERIMENTS[name].draw is None or (RESULTS / "figures" / f"{name}.png").exists()
+
+
+def test__figure_6__soft_selection__gains_thirty_points_where_the_paper_has_38():
+    at = {
+        (e["method"], e["setting"]["variant"]): e["mean"]
+        for e in rows("figure6")
+        if (e["setting"]["r"], e["setting"]["beta"]) == (2, 3)
+    }
+    for variant in ("ours", "authors"):
+        assert at["FS+MN", variant] - at["MN", variant] >= 30
+
+
+def test__theory__simulation__agrees_with_the_exact_moments():
+    compared = [e for e in rows("theory") if "exact" in e]
+    assert {e["setting"]["similarity"] for e in compared} == {"dot", "cosine", "euclidean"}
+    assert {e["setting"]["p"] for e in compared} > {0.5}
+    for entry in compared:
+        assert abs(entry["mean"] - entry["exact"]) <= 4 * entry["stderr"], entry
+
+
+def test__benchmark__speed_and_memory__are_within_their_bounds():
+    measured = {(e["method"], e["metric"]): e["mean"] for e in rows("benchmarks/algorithm1")}
+    assert measured["batched", "times faster than the loop"] >= 10
+    assert measured["one task", "times the matrix products"] <= 3
+    assert measured["one task", "peak memory (GiB)"] <= 1.5
