@@ -12,6 +12,7 @@ from polythetic.attention import attend
 from polythetic.classifiers import method_named
 from polythetic.errors import PolytheticError, TooLargeError
 from polythetic.memory import row_chunks
+from polythetic.selection import AttentionScorer
 
 
 @pytest.fixture
@@ -71,3 +72,9 @@ def test__attend__in_chunks__equals_all_at_once(similarity, temperature, monkeyp
     whole = attend(x, x, x, similarity=similarity, temperature=temperature)
     monkeypatch.setattr(memory, "CHUNK_BYTES", 3 * 2 * 7 * 8)  # three rows
     assert torch.allclose(attend(x, x, x, similarity=similarity, temperature=temperature), whole)
+
+
+def test__trajectory__more_attention_than_memory__is_refused_before_it_is_tried(one_gigabyte):
+    x, y = torch.zeros(20_000, 2), torch.arange(20_000) % 2
+    with pytest.raises(TooLargeError, match=r"20000 rows to each other at 3 moments needs about .* fewer"):
+        AttentionScorer(repeats=2).trajectory(x, y)

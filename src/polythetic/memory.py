@@ -29,13 +29,24 @@ def row_chunks(query: Tensor, key: Tensor, *, what: str) -> Iterator[slice]:
     step = max(1, min(rows, CHUNK_BYTES // bytes_per_row))
     keeps_all = torch.is_grad_enabled() and (query.requires_grad or key.requires_grad)
     needed = COPIES * bytes_per_row * (rows if keeps_all else step)
-    if needed > CHUNK_BYTES and needed > (free := psutil.virtual_memory().available):
-        raise TooLargeError(
-            f"{what} of {tasks} task(s) × {rows} rows to {key.shape[-2]} rows needs about {_gigabytes(needed)} "
-            f"and {_gigabytes(free)} are free: give fewer tasks or rows at a time"
-            + (", or call it under torch.no_grad()" if keeps_all else "")
-        )
+    ensure_room(
+        needed,
+        f"{what} of {tasks} task(s) × {rows} rows to {key.shape[-2]} rows",
+        "give fewer tasks or rows at a time" + (", or call it under torch.no_grad()" if keeps_all else ""),
+    )
     return (slice(start, min(start + step, rows)) for start in range(0, max(rows, 1), step))
+
+
+def ensure_room(needed: int, what: str, remedy: str) -> None:
+    """Refuse what would not fit in the memory that is free.
+
+    >>> ensure_room(2**80, "attention to everything", "ask for less")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    polythetic.errors.TooLargeError: attention to everything needs about ... GiB are free: ask for less
+    """
+    if needed > CHUNK_BYTES and needed > (free := psutil.virtual_memory().available):
+        raise TooLargeError(f"{what} needs about {_gigabytes(needed)} and {_gigabytes(free)} are free: {remedy}")
 
 
 def _gigabytes(size: int) -> str:

@@ -19,6 +19,7 @@ from polythetic.checks import as_task, like, whole_number
 from polythetic.dispersion import DISPERSIONS, dispersion_of
 from polythetic.errors import InputError
 from polythetic.grouping import Groups, group_by_class
+from polythetic.memory import ensure_room
 from polythetic.similarity import similarity_named
 from polythetic.standardisation import Statistics, check_eps
 
@@ -84,6 +85,12 @@ class AttentionScorer:
         mask: Bool[Tensor, "*tasks n"] | None = None,
     ) -> Trajectory:
         """Return the features, the attention and the scores before the first round and after each one."""
+        n, moments = support.shape[-2], self.repeats + 1
+        ensure_room(
+            2 * moments * support.shape[:-2].numel() * n * n * support.element_size(),
+            f"the attention of {n} rows to each other at {moments} moments",
+            "give fewer tasks, rows or rounds, or ask for the scores alone",
+        )
         groups = group_by_class(labels, mask)
         T = self._temperature(support, mask)
         X = groups.split(support)
