@@ -135,7 +135,7 @@ def cost_as_sizes_double() -> list[Row]:
 
 def draw(rows: list[Row]) -> Figure:
     figure, axes = style.figure(1, 3, size=(7.4, 2.5))
-    titles = ("1 task, 64 features", "1 task, 2,000 rows", "80 rows, 10 features a task")
+    titles = ("1 task, 64 features", "1 task, 2,000 rows", "80 rows, 10 features")
     for ax, what, title, power in zip(axes, DOUBLINGS, titles, (2, 1, 1), strict=True):
         line = [entry for entry in rows if entry["setting"].get("doubling") == what]
         sizes, took = [entry["setting"][what] for entry in line], [entry["mean"] for entry in line]

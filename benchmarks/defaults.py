@@ -11,7 +11,6 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 from pathlib import Path
 from typing import NamedTuple
-from unittest import mock
 
 from rich.console import Console
 from rich.progress import track
@@ -57,18 +56,14 @@ CHOICES = [
 
 
 def measure(choice: Choice, cells: list[tuple[int, int, int]], tasks: int) -> list[Row]:
-    scorer = AttentionScorer(repeats=choice.repeats, dispersion=choice.dispersion)
-    method = Method(Matching(), Selection(scorer, choice.rescale))
+    scorer = AttentionScorer(repeats=choice.repeats, dispersion=choice.dispersion, sharpness=choice.sharpness)
+    method = Method(Matching(sharpness=choice.classification), Selection(scorer, choice.rescale))
     rows = []
-    with (
-        mock.patch.object(selection, "SHARPNESS", choice.sharpness),
-        mock.patch.object(options, "SHARPNESS", choice.classification),
-    ):
-        for n, alpha, size in cells:
-            suite = BooleanTasks(n=n, alpha=alpha, design="iid", rows=size, query_rows=64)
-            found = evaluate({"FS+MN": method}, suite, tasks=tasks, seed=SEED, batch_size=10)["FS+MN"]
-            setting = {**choice._asdict(), "n": n, "alpha": alpha, "rows": size, "design": "iid"}
-            rows.append(row("FS+MN", setting, "accuracy", found.mean, stderr=found.stderr, tasks=tasks))
+    for n, alpha, size in cells:
+        suite = BooleanTasks(n=n, alpha=alpha, design="iid", rows=size, query_rows=64)
+        found = evaluate({"FS+MN": method}, suite, tasks=tasks, seed=SEED, batch_size=10)["FS+MN"]
+        setting = {**choice._asdict(), "n": n, "alpha": alpha, "rows": size, "design": "iid"}
+        rows.append(row("FS+MN", setting, "accuracy", found.mean, stderr=found.stderr, tasks=tasks))
     return rows
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-settings.register_profile("polythetic", derandomize=True, deadline=None, max_examples=8)
+settings.register_profile("polythetic", derandomize=True, deadline=None, max_examples=20)
 settings.load_profile("polythetic")
 
 

@@ -1,11 +1,14 @@
 """Rows sorted into classes and back, against plain loops."""
 
 import numpy as np
+import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from polythetic import grouping
+from polythetic.classifiers import method_named
 from polythetic.grouping import group_by_class
 from tests import plain
 
@@ -70,3 +73,45 @@ def test__group_by_class__leading_dimensions__equals_a_loop():
         M = one.present.shape[-1]
         assert groups.present.shape[:2] == (2, 3)
         assert_allclose(groups.split(x)[i, j][: len(one.labels), :M], one.split(x[i, j]))
+
+
+def skewed_task(seed=0):
+    """One class of 60 rows, twenty of two, two of five, in random order."""
+    labels = torch.tensor([0] * 60 + [k for k in range(1, 21) for _ in range(2)] + [30] * 5 + [31] * 5)
+    generator = torch.Generator().manual_seed(seed)
+    x = torch.randn(len(labels), 4, generator=generator, dtype=torch.float64)
+    order = torch.randperm(len(labels), generator=generator)
+    return x, labels[order]
+
+
+def test__by_size__one_large_class__places_are_few_and_every_row_has_one():
+    _, labels = skewed_task()
+    groups = group_by_class(labels)
+    assert groups.skewed
+    parts = groups.by_size()
+    assert sum(part.present.numel() for part in parts) <= 2 * len(labels)
+    rows = torch.cat([part.rows[part.present] for part in parts])
+    assert rows.sort().values.tolist() == list(range(len(labels)))
+    for part in parts:
+        assert all(len(set(labels[r[p]].tolist())) == 1 for r, p in zip(part.rows, part.present, strict=True))
+
+
+@pytest.mark.parametrize("name", ["PN", "MN", "NN", "FS+MN"])
+@pytest.mark.parametrize("masked", [False, True])
+def test__method__one_large_class__the_same_by_size_as_padded(name, masked, monkeypatch):
+    x, labels = (torch.stack(parts) for parts in zip(skewed_task(0), skewed_task(1), strict=True))
+    mask = torch.ones_like(labels, dtype=torch.bool)
+    for task in range(2):  # leave some of the large class out
+        mask[task, (labels[task] == 0).nonzero().squeeze(1)[::7]] = False
+    mask = mask if masked else None
+    leaf = x.clone().requires_grad_()
+    by_size = method_named(name)(leaf, labels, x[:, :9], mask=mask)
+    monkeypatch.setattr(grouping, "WASTE", 10**9)
+    assert not group_by_class(labels, mask).skewed
+    other = x.clone().requires_grad_()
+    padded = method_named(name)(other, labels, x[:, :9], mask=mask)
+    torch.testing.assert_close(by_size, padded)
+    if by_size.requires_grad:
+        for answer in (by_size, padded):
+            answer.nan_to_num(neginf=0).sum().backward()
+        torch.testing.assert_close(leaf.grad, other.grad)

@@ -59,7 +59,7 @@ def test__method__no_memory_left__says_so_before_trying(monkeypatch, rng):
     monkeypatch.setattr(memory, "CHUNK_BYTES", 16)
     monkeypatch.setattr(memory.psutil, "virtual_memory", lambda: SimpleNamespace(available=16))
     x = torch.from_numpy(rng.normal(size=(6, 2)))
-    with pytest.raises(TooLargeError, match=r"classification of 1 task\(s\) × 6 rows to 6 rows"):
+    with pytest.raises(TooLargeError, match=r"sorting 1 task\(s\) of 6 rows"):
         method_named("MN")(x, [0, 1] * 3, x)
     with pytest.raises(TooLargeError, match=r"attention of 1 task\(s\) × 6 rows to 6 rows"):
         attend(x, x, x, similarity="laplace")

@@ -36,7 +36,7 @@ def check_temperature(temperature: object) -> Temperature:
     >>> check_temperature(0.5)
     0.5
     """
-    if temperature == "auto":
+    if isinstance(temperature, str) and temperature == "auto":
         return "auto"
     if isinstance(temperature, bool | str) or not _is_temperature(temperature):
         raise InputError(
@@ -50,7 +50,7 @@ def check_temperature(temperature: object) -> Temperature:
 def _is_temperature(value: object) -> bool:
     try:
         return float(value) >= 0  # type: ignore[arg-type]  # False for NaN
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RuntimeError):
         return False
 
 

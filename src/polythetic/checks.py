@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,6 +61,18 @@ def as_task(support: Any, labels: Any, query: Any = None, *, mask: Any = None, q
     return Task(support.to(dtype), labels, mask, query.to(dtype), query_mask)
 
 
+def one_of(argument: str, value: object, choices: Iterable[str]) -> None:
+    """Refuse a value that is not one of the choices.
+
+    >>> one_of("prior", "flat", ["support", "uniform"])
+    Traceback (most recent call last):
+    ...
+    polythetic.errors.InputError: prior = 'flat': expected one of support, uniform
+    """
+    if value not in (names := list(choices)):
+        raise InputError(argument, repr(value), f"one of {', '.join(names)}")
+
+
 def like(original: object, result: Tensor) -> Any:
     """Return the result as the caller gave its data: a tensor for a tensor, a NumPy array otherwise."""
     return result if isinstance(original, Tensor) else result.detach().numpy()
@@ -109,8 +122,10 @@ def _features(argument: str, x: Any) -> Tensor:
         raise InputError(argument, _shape(x), "rows of features, [n, F] or [tasks, n, F]")
     if x.is_complex():
         raise InputError(argument, str(x.dtype), "real numbers")
-    precise = x.dtype in (torch.float32, torch.float64)  # halves have too few digits to sum squares with
-    return x if precise else x.to(torch.get_default_dtype())
+    if x.dtype in (torch.float32, torch.float64):
+        return x
+    # Halves have too few digits to sum squares with; whole numbers may have more than 32 bits hold.
+    return x.to(torch.float32 if x.is_floating_point() else torch.float64)
 
 
 def _labels(labels: Any) -> Tensor:

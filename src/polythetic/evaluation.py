@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -16,8 +16,16 @@ from polythetic.checks import whole_number
 from polythetic.episodes.episode import Episode, TaskSuite, batches
 from polythetic.errors import InputError
 from polythetic.progress import Progress, Silent
+from polythetic.rescaling import TIE
 
-Predictor: TypeAlias = Callable[[Episode], Tensor]  # predicted labels [*tasks, q]
+
+@runtime_checkable
+class Predictor(Protocol):
+    """Anything that predicts the labels of queries; ``Method`` does."""
+
+    def predict(self, support: Any, labels: Any, query: Any, *, mask: Any = None, query_mask: Any = None) -> Any:
+        """Return a label for each query."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,7 @@ class Evaluation:
 
 
 def evaluate(
-    methods: Mapping[str, object],
+    methods: Mapping[str, Predictor],
     suite: TaskSuite,
     *,
     tasks: int = 1000,
@@ -60,8 +68,6 @@ def evaluate(
     progress: Progress | None = None,
 ) -> dict[str, Evaluation]:
     """Measure the accuracy of every method on the same tasks of a suite.
-
-    A method is anything with ``predict(support, labels, query, mask=…, query_mask=…)``.
 
     >>> from polythetic import BooleanTasks, method_named
     >>> methods = {name: method_named(name) for name in ("PN", "FS+MN")}
@@ -77,7 +83,7 @@ def evaluate(
         for episode in batches(suite, tasks=tasks, seed=seed, size=batch_size):
             episode = episode if dtype is None else episode.to(dtype)
             for name, method in methods.items():
-                predicted = method.predict(  # type: ignore[attr-defined]
+                predicted = method.predict(
                     episode.support,
                     episode.support_labels,
                     episode.query,
@@ -150,11 +156,12 @@ def _wilcoxon(difference: NDArray[np.float64]) -> float:
 def active_share(scores: Float[Tensor, "*tasks F"], active: Int[Tensor, "*tasks alpha"]) -> Evaluation:
     """Give the share, in per cent, of each task's α active features among its α best-scored ones.
 
-    Ties are broken by index, as in ``top_k``.
+    Scores that are equal up to rounding are tied, and ties broken by index, as in ``top_k``.
 
     >>> active_share(torch.tensor([[0.9, 0.1, 0.8]]), torch.tensor([[0, 1]])).mean
     50.0
     """
-    best = scores.argsort(dim=-1, descending=True, stable=True)[..., : active.shape[-1]]
+    step = (TIE * scores.amax(-1, keepdim=True)).clamp(min=torch.finfo(scores.dtype).tiny)
+    best = (scores / step).round().argsort(dim=-1, descending=True, stable=True)[..., : active.shape[-1]]
     found = (best[..., :, None] == active[..., None, :]).any(-2)
     return Evaluation(100 * found.double().mean(-1).flatten().numpy())

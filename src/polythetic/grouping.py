@@ -6,6 +6,7 @@ quick, and lets class sizes and numbers of classes differ from task to task.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,22 +14,22 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from polythetic.memory import ensure_room
+
+WASTE = 4  # times the rows that the places of all classes may be, before classes are handled by size
+
 
 @dataclass(frozen=True)
-class Groups:
-    """Where each row of each task went: class k of K, place m of M.
+class Places:
+    """Places for the rows of some classes, M for each class.
 
     Attributes:
         rows: the row that stands at each place; 0 where none does.
         present: whether a row stands there.
-        places: the place (k·M + m) of each row; K·M for rows that the mask leaves out.
-        labels: the label of each class, ascending; classes a task does not have repeat its last one.
     """
 
     rows: Int[Tensor, "*tasks K M"]
     present: Bool[Tensor, "*tasks K M"]
-    places: Int[Tensor, "*tasks n"]
-    labels: Int[Tensor, "*tasks K"]
 
     @cached_property
     def sizes(self) -> Int[Tensor, "*tasks K"]:
@@ -49,6 +50,44 @@ class Groups:
         """Sort rows into classes; zeros where no row stands."""
         out = _take(x, self.rows.flatten(-2)).unflatten(-2, self.rows.shape[-2:])
         return out if self.even else out * self.present[..., None]
+
+
+@dataclass(frozen=True)
+class Groups(Places):
+    """All rows of each task in their classes.
+
+    Attributes:
+        places: the place (k·M + m) of each row; K·M for rows that the mask leaves out.
+        labels: the label of each class, ascending; classes a task does not have repeat its last one.
+    """
+
+    places: Int[Tensor, "*tasks n"]
+    labels: Int[Tensor, "*tasks K"]
+
+    @property
+    def class_of(self) -> Int[Tensor, "*tasks n"]:
+        """The class of each row; K for rows that the mask leaves out."""
+        return self.places // self.present.shape[-1]
+
+    @property
+    def skewed(self) -> bool:
+        """Whether a few classes are so large that giving every class as many places would be a waste."""
+        return self.present[..., 0, 0].numel() * math.prod(self.present.shape[-2:]) > WASTE * self.places.numel()
+
+    def by_size(self) -> list[Places]:
+        """Cut the classes into parts of like size, so that padding hardly more than doubles the work."""
+        if not self.skewed:
+            return [self]
+        order = self.sizes.argsort(-1, descending=True)
+        rows, present = (x.gather(-2, order[..., None].expand_as(x)) for x in (self.rows, self.present))
+        largest = present.sum(-1).flatten(0, -2).amax(0) if present.ndim > 2 else present.sum(-1)  # [K], descending
+        parts, start = [], 0
+        while start < len(largest) and largest[start] > 0:
+            top = int(largest[start])
+            stop = int((largest > top // 2).sum())
+            parts.append(Places(rows[..., start:stop, :top], present[..., start:stop, :top]))
+            start = stop
+        return parts
 
     def join(self, x: Float[Tensor, "*tasks K M F"]) -> Float[Tensor, "*tasks n F"]:
         """Put rows back in their order; zeros for rows that the mask left out."""
@@ -83,6 +122,11 @@ def group_by_class(labels: Int[Tensor, "*tasks n"], mask: Bool[Tensor, "*tasks n
     m = index - torch.where(first, index, 0).cummax(1).values
     K, M = int(first.sum(1).max()), int(torch.where(valid, m, 0).max()) + 1
 
+    ensure_room(
+        4 * 8 * len(order) * K * M,
+        f"sorting {len(order)} task(s) of {n} rows into up to {K} classes of up to {M} rows",
+        "give fewer tasks at a time, or fewer classes",
+    )
     # One place beyond the last gathers what is left out.
     place = torch.where(valid, k * M + m, K * M).expand_as(order)
     rows = place.new_zeros(len(order), K * M + 1).scatter(1, place, order)[:, :-1]

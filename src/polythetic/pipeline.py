@@ -9,8 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from polythetic.checks import Task, as_task, like
-from polythetic.errors import InputError
+from polythetic.checks import Task, as_task, like, one_of
 from polythetic.grouping import group_by_class
 from polythetic.rescaling import Rescaling, rescaling_named
 from polythetic.selection import AttentionScorer, Scorer
@@ -60,8 +59,7 @@ class Selection:
     def __post_init__(self) -> None:
         rescaling_named(self.rescale)
         check_eps(self.eps)
-        if self.statistics not in STATISTICS:
-            raise InputError("statistics", repr(self.statistics), f"one of {', '.join(STATISTICS)}")
+        one_of("statistics", self.statistics, STATISTICS)
 
     def __call__(
         self,

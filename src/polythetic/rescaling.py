@@ -53,7 +53,8 @@ def min_max(scores: Float[Tensor, "*tasks F"], *, scale: float = 1.0, power: flo
     """Stretch the scores over [0, 1], raise them to a power, multiply by a scale; ties all become 1.
 
     Scores are tied if they are equal up to rounding: stretched, the rounding would pass for a ranking. A power
-    above 1 presses the low scores down further.
+    above 1 presses the low scores down further. The lowest score always becomes 0: where all features matter, but
+    not alike, that drops one that was needed.
 
     Features that score exactly 0 (constant ones) stay 0 and do not count: what they would stretch is only
     the distance of the others from nothing.

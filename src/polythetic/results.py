@@ -15,7 +15,10 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
 from importlib.metadata import version
+from math import isnan
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -61,7 +64,7 @@ def row(
         "setting": dict(setting),
         "metric": metric,
         "mean": mean,
-        "stderr": stderr,
+        "stderr": None if stderr is not None and isnan(stderr) else stderr,
         "tasks": tasks,
         "paper": paper,
         "paper_stderr": paper_stderr,
@@ -70,11 +73,17 @@ def row(
 
 
 def versions() -> dict[str, str]:
-    """Name what a result depends on."""
-    return {
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("polythetic", "numpy", "torch")},
-    }
+    """Name what a result depends on; ``source`` changes with any line of polythetic itself."""
+    packages = {name: version(name) for name in ("polythetic", "numpy", "torch")}
+    return {"python": platform.python_version(), **packages, "source": _source()}
+
+
+@cache
+def _source() -> str:
+    digest = sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def folder(out: Path, budget: str) -> Path:
@@ -89,23 +98,30 @@ def folder(out: Path, budget: str) -> Path:
 def save(result: Result, out: Path, *, force: bool = False) -> Path:
     """Write a result; one of a smaller budget replaces one of a larger only if forced."""
     path = folder(out, result.budget) / f"{result.experiment}.json"
-    if path.exists() and not force:
-        there = load(path).budget
-        if BUDGETS.index(there) > BUDGETS.index(result.budget):
-            raise ResultError(f"{path} is of the {there} budget; --force replaces it by the {result.budget} one")
+    if not force:
+        ensure_replaceable(path, result.budget)
     ordered = {key: value for key, value in asdict(result).items() if key != "rows"} | {"rows": result.rows}
-    lines = ",\n".join("  " + json.dumps(entry, ensure_ascii=False) for entry in ordered.pop("rows"))
+    lines = ",\n".join("  " + json.dumps(entry, ensure_ascii=False, allow_nan=False) for entry in ordered.pop("rows"))
     head = json.dumps(ordered, indent=1, ensure_ascii=False).removesuffix("\n}")
     write_atomically(path, f'{head},\n "rows": [\n{lines}\n ]\n}}\n'.encode())
     return path
 
 
+def ensure_replaceable(path: Path, budget: str) -> None:
+    """Refuse to replace a result by one of a smaller budget."""
+    if path.exists() and BUDGETS.index(there := load(path).budget) > BUDGETS.index(budget):
+        raise ResultError(f"{path} is of the {there} budget; --force replaces it by one of the {budget} budget")
+
+
 def load(path: Path) -> Result:
     """Read a result."""
     try:
-        return Result(**json.loads(path.read_text(encoding="utf-8")))
+        result = Result(**json.loads(path.read_text(encoding="utf-8")))
+        if result.budget not in BUDGETS or not all(isinstance(entry, dict) for entry in result.rows) or not result.rows:
+            raise ValueError("unknown budget, or no rows")
     except (OSError, ValueError, TypeError) as error:
         raise ResultError(f"{path} is not a result of polythetic ({error}); remove it and run again") from None
+    return result
 
 
 def write_atomically(path: Path, content: bytes) -> None:

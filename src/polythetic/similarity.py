@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from polythetic.errors import InputError
+from polythetic.checks import one_of
 
 SMALL = 2**22  # differences held at once by the L1 distance that can be differentiated twice
 
@@ -127,6 +127,5 @@ def similarity_named(name: str) -> Similarity:
     >>> [similarity_named(name).pairwise(q, k, None).item() for name in SIMILARITIES]
     [0.0, 0.0, -4.0, -2.0]
     """
-    if name not in SIMILARITIES:
-        raise InputError("similarity", repr(name), f"one of {', '.join(SIMILARITIES)}")
+    one_of("similarity", name, SIMILARITIES)
     return SIMILARITIES[name]

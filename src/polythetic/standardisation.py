@@ -31,7 +31,7 @@ class Statistics(NamedTuple):
             high = x.detach().masked_fill(~keep, -torch.inf).amax(-2, keepdim=True)
         varies = high > low
         span = torch.where(varies, high - low, 1)
-        u = (x - low).div_(span)  # in [0, 1]: squares neither overflow nor vanish, whatever the unit of x
+        u = (x - low).div_(span)  # in [0, 1]: squares neither overflow nor vanish
         if mask is None:
             mean = u.mean(-2, keepdim=True)
             variance = (u - mean).square().mean(-2, keepdim=True)
@@ -55,6 +55,6 @@ def safe_root(x: Tensor) -> Tensor:
 
 def check_eps(eps: float) -> float:
     """Return ε if it is a number of 0 or more."""
-    if not 0 <= eps < float("inf"):
+    if not isinstance(eps, int | float) or not 0 <= eps < float("inf"):
         raise InputError("eps", repr(eps), "a small number of 0 or more")
     return float(eps)

@@ -39,7 +39,7 @@ def method_named(name: str) -> Method:
     >>> method_named("FS+MN") == method_named("selected-attention")
     True
     """
-    paper_name = READABLE.get(name.lower(), name.upper())
+    paper_name = READABLE.get(str(name).lower(), str(name).upper())
     *selection, classifier = paper_name.split("+")
     if classifier not in CLASSIFIERS or len(selection) > 1 or not set(selection) <= set(SELECTIONS):
         raise InputError("method", repr(name), f"one of {', '.join([*method_names(), *READABLE])}")

@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from polythetic.attention import Temperature, log_attention
-from polythetic.classifiers.options import check_options, log_frequencies, temperature_on
+from polythetic.classifiers.options import SHARPNESS, check_options, log_frequencies, temperature_on
 from polythetic.grouping import group_by_class
 
 
@@ -28,6 +28,7 @@ class Prototypes:
     similarity: str = "euclidean"
     temperature: Temperature = "auto"
     prior: str = "uniform"
+    sharpness: float = SHARPNESS
 
     def __post_init__(self) -> None:
         check_options(self.similarity, self.temperature, self.prior)
@@ -42,9 +43,11 @@ class Prototypes:
         """Return log-probabilities, a column a class in ascending order of label."""
         groups = group_by_class(labels, mask)
         sizes = groups.sizes[..., None]  # [*tasks, K, 1]
-        c = groups.split(support).sum(-2) / sizes.clamp(min=1)  # [*tasks, K, F]
+        total = support.new_zeros(*sizes.shape[:-2], sizes.shape[-2] + 1, support.shape[-1])  # and one for padding
+        total = total.scatter_add(-2, groups.class_of[..., None].expand_as(support), support)
+        c = total[..., :-1, :] / sizes.clamp(min=1)  # [*tasks, K, F]
         exists = None if bool((sizes > 0).all()) else sizes.squeeze(-1) > 0
-        T = temperature_on(support, mask, self.similarity, self.temperature)
+        T = temperature_on(support, mask, self.similarity, self.temperature, self.sharpness)
         log_p = log_attention(query, c, similarity=self.similarity, temperature=T, mask=exists)
         if self.prior == "support":
             log_p = (log_p + log_frequencies(groups, log_p)).log_softmax(-1)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Okabe and Ito's palette: https://jfly.uni-koeln.de/color/
-ORANGE, SKY, GREEN, BLUE, VERMILION, PURPLE = "#E69F00", "#56B4E9", "#009E73", "#0072B2", "#D55E00", "#CC79A7"
+ORANGE, SKY, GREEN, BLUE, VERMILION = "#E69F00", "#56B4E9", "#009E73", "#0072B2", "#D55E00"
 NEGATIVE, POSITIVE = ORANGE, BLUE  # the two classes
 DIVERGING = "PuOr"  # orange for class −, purple for class +; safe for the colour-blind
 SEQUENTIAL = "viridis"
