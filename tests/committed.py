@@ -12,7 +12,7 @@ def table1():
     found = load(RESULTS / "table1.json")
     assert found.budget == "standard"
     return {
-        (e["method"], e["setting"]["variant"], e["setting"]["design"], e["setting"]["n"], e["setting"]["alpha"]): e
+        (e["label"], e["setting"]["design"], e["setting"]["n"], e["setting"]["alpha"]): e
         for e in found.rows
         if e["metric"] == "accuracy"
     }

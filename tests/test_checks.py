@@ -6,7 +6,7 @@ import torch
 from numpy.testing import assert_allclose
 
 from polythetic import score_features
-from polythetic.checks import whole_number
+from polythetic.arguments import whole_number
 from polythetic.classifiers import method_named
 from polythetic.errors import InputError, PolytheticError
 from tests import plain

@@ -44,7 +44,11 @@ def test__save__larger_budget__replaces(tmp_path):
     assert load(save(result("paper", mean=2.0), tmp_path)).rows[0]["mean"] == 2.0
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"experiment": "table1"}'])
+UNKNOWN_BUDGET = '{"experiment": "a", "budget": "huge", "command": "", "seed": 0, "rows": [{}]}'
+NO_ROWS = '{"experiment": "a", "budget": "quick", "command": "", "seed": 0, "rows": []}'
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"experiment": "table1"}', UNKNOWN_BUDGET, NO_ROWS])
 def test__load__of_something_else__says_so(tmp_path, content):
     path = tmp_path / "table1.json"
     path.write_text(content)

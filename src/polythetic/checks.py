@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,36 +60,9 @@ def as_task(support: Any, labels: Any, query: Any = None, *, mask: Any = None, q
     return Task(support.to(dtype), labels, mask, query.to(dtype), query_mask)
 
 
-def one_of(argument: str, value: object, choices: Iterable[str]) -> None:
-    """Refuse a value that is not one of the choices.
-
-    >>> one_of("prior", "flat", ["support", "uniform"])
-    Traceback (most recent call last):
-    ...
-    polythetic.errors.InputError: prior = 'flat': expected one of support, uniform
-    """
-    if value not in (names := list(choices)):
-        raise InputError(argument, repr(value), f"one of {', '.join(names)}")
-
-
 def like(original: object, result: Tensor) -> Any:
     """Return the result as the caller gave its data: a tensor for a tensor, a NumPy array otherwise."""
     return result if isinstance(original, Tensor) else result.detach().numpy()
-
-
-def whole_number(argument: str, value: object, *, least: int, most: int | None = None, meaning: str = "") -> int:
-    """Return ``value`` as an int if it is one from ``least`` to ``most``.
-
-    >>> whole_number("k", 3, least=1, most=2, meaning="no more than the 2 features there are")
-    Traceback (most recent call last):
-    ...
-    polythetic.errors.InputError: k = 3: expected a whole number from 1 to 2 (no more than the 2 features there are)
-    """
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or int(value) < least or (most is not None and int(value) > most):  # type: ignore[call-overload]
-        span = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise InputError(argument, repr(value), f"a whole number {span}" + (f" ({meaning})" if meaning else ""))
-    return int(value)  # type: ignore[call-overload]
 
 
 def _without_padding(argument: str, x: Tensor, mask: Any) -> tuple[Tensor, Tensor | None]:

@@ -12,7 +12,7 @@ from jaxtyping import Float, Int
 from numpy.typing import NDArray
 from torch import Tensor
 
-from polythetic.checks import whole_number
+from polythetic.arguments import whole_number
 from polythetic.episodes.episode import Episode, TaskSuite, batches
 from polythetic.errors import InputError
 from polythetic.progress import Progress, Silent

@@ -9,7 +9,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from polythetic.checks import Task, as_task, like, one_of
+from polythetic.arguments import one_of
+from polythetic.checks import Task, as_task, like
 from polythetic.grouping import group_by_class
 from polythetic.rescaling import Rescaling, rescaling_named
 from polythetic.selection import AttentionScorer, Scorer
@@ -72,12 +73,25 @@ class Selection:
         """Return support and query, rescaled."""
         for_support, for_query = self._statistics(support, query, mask, query_mask)
         z = for_support.standardise(support)
-        scales = rescaling_named(self.rescale)(self.scorer(z, labels, mask))[..., None, :]  # [*tasks, 1, F]
+        scores = self.scorer(z, labels, mask)
+        scales = rescaling_named(self.rescale)(scores)[..., None, :]  # [*tasks, 1, F]
         if not self.standardised:
             return scales * support, scales * query
         # A query may lie any number of deviations from the support; beyond this its distances would overflow.
         farthest = torch.finfo(query.dtype).max ** 0.4
         return scales * z, scales * for_query.standardise(query).clamp(-farthest, farthest)
+
+    def scores(
+        self,
+        support: Float[Tensor, "*tasks n F"],
+        labels: Int[Tensor, "*tasks n"],
+        query: Float[Tensor, "*tasks q F"],
+        mask: Bool[Tensor, "*tasks n"] | None = None,
+        query_mask: Bool[Tensor, "*tasks q"] | None = None,
+    ) -> Float[Tensor, "*tasks F"]:
+        """Return the scores alone; queries matter only to joint statistics."""
+        for_support, _ = self._statistics(support, query, mask, query_mask)
+        return self.scorer(for_support.standardise(support), labels, mask)
 
     def _statistics(
         self, support: Tensor, query: Tensor, mask: Tensor | None, query_mask: Tensor | None

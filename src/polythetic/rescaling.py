@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from polythetic.checks import whole_number
+from polythetic.arguments import whole_number
 from polythetic.errors import InputError
 from polythetic.standardisation import safe_root
 

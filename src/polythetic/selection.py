@@ -14,8 +14,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from polythetic.arguments import one_of, whole_number
 from polythetic.attention import Temperature, attend, auto_temperature, check_temperature, log_attention
-from polythetic.checks import as_task, like, one_of, whole_number
+from polythetic.checks import as_task, like
 from polythetic.dispersion import DISPERSIONS, dispersion_of
 from polythetic.grouping import Groups, group_by_class
 from polythetic.memory import ensure_room

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from polythetic.checks import one_of
+from polythetic.arguments import one_of
 
 SMALL = 2**22  # differences held at once by the L1 distance that can be differentiated twice
 

@@ -1,7 +1,7 @@
 import pytest
 
 from polythetic.errors import ResultError
-from polythetic.experiments import BUDGETS, Experiment
+from polythetic.experiments import BUDGETS, Experiment, experiments_named
 from polythetic.experiments.reproduce import reproduce
 from polythetic.progress import Silent
 from polythetic.results import row
@@ -20,8 +20,8 @@ def experiment(name, calls, mean=1.0):
 def call(experiments, out, **options):
     said = []
     given = {"budget": BUDGETS["quick"], "seed": 0, "force": False} | options
-    results, page = reproduce(experiments, out=out, progress=Silent(), say=said.append, **given)
-    return results, page, said
+    done = reproduce(experiments, out=out, progress=Silent(), say=said.append, **given)
+    return done.results, done.page, said
 
 
 def test__reproduce__again__keeps_what_is_there(tmp_path):
@@ -64,3 +64,18 @@ def test__page__escapes_and_names_the_command(tmp_path):
     assert "A title &lt;b&gt;" in html
     assert "polythetic reproduce a --budget quick --seed 0" in html
     assert "It is 1.0." in html
+
+
+def test__page__one_experiment_again__keeps_the_sections_of_the_others(tmp_path):
+    call(experiments_named(["figure13", "figure3"]), tmp_path)
+    _, page, _ = call(experiments_named(["figure3"]), tmp_path)
+    html = page.read_text()
+    assert html.index('id="figure3"') < html.index('id="figure13"')  # in the paper's order
+
+
+def test__reproduce__after_the_code_has_changed__runs_again(tmp_path, monkeypatch):
+    calls = []
+    call([experiment("a", calls)], tmp_path)
+    monkeypatch.setattr("polythetic.experiments.reproduce.versions", lambda: {"source": "another"})
+    call([experiment("a", calls)], tmp_path)
+    assert calls == ["a", "a"]

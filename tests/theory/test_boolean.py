@@ -87,8 +87,8 @@ def test__count_boolean_functions__large__exact_integer():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: boolean_inputs(-1), "n = -1: expected a whole number, 0 or more"),
-        (lambda: count_boolean_functions(-2), "n = -2: expected a whole number, 0 or more"),
+        (lambda: boolean_inputs(-1), "n = -1: expected a whole number of at least 0"),
+        (lambda: count_boolean_functions(-2), "n = -2: expected a whole number of at least 0"),
         (lambda: parity(np.array([0, 1]), [0]), "expected every entry −1 or 1"),
         (lambda: parity(np.array([1, 1]), [2]), "subset = [2]: expected different indices from 0 to 1"),
         (lambda: parity(np.array([1, 1]), [-1]), "subset = [-1]: expected different indices from 0 to 1"),

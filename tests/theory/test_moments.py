@@ -205,9 +205,9 @@ def test__printed_moments__appendix__is_what_it_prints(similarity, mean, varianc
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"alpha": 0}, "alpha = 0: expected a whole number, 1 or more"),
-        ({"beta": -1}, "beta = -1: expected a whole number, 0 or more"),
-        ({"repetitions": 0}, "repetitions = 0: expected a whole number, 1 or more"),
+        ({"alpha": 0}, "alpha = 0: expected a whole number of at least 1"),
+        ({"beta": -1}, "beta = -1: expected a whole number of at least 0"),
+        ({"repetitions": 0}, "repetitions = 0: expected a whole number of at least 1"),
         ({"p": 1.5}, "p = 1.5: expected a probability"),
         ({"p": math.nan}, "p = nan: expected a probability"),
         ({"tau": 0.0}, "tau = 0.0: expected a finite number above 0"),

@@ -92,7 +92,7 @@ def test__pseudo_variables__torch__a_tensor_with_the_same_values_and_gradients()
     ("n", "alpha", "message"),
     [
         (3, 4, "alpha = 4: expected at most the 3 features"),
-        (3, 0, "alpha = 0: expected a whole number, 1 or more"),
+        (3, 0, "alpha = 0: expected a whole number of at least 1"),
     ],
 )
 def test__pseudo_variables__no_such_subset__says_so(n, alpha, message):

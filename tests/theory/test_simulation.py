@@ -82,7 +82,7 @@ def test__simulate_attention__nothing_irrelevant__constant_output():
 
 
 def test__simulate_attention__cannot_be_done__says_which_argument():
-    with pytest.raises(InputError, match="trials = 1: expected a whole number, 2 or more"):
+    with pytest.raises(InputError, match="trials = 1: expected a whole number of at least 2"):
         simulate_attention(2, 3, trials=1)
     with pytest.raises(InputError, match="tasks_per_batch = 0"):
         simulate_attention(2, 3, tasks_per_batch=0)

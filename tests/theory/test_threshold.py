@@ -78,7 +78,7 @@ def test__is_threshold__same_row_with_both_labels__false():
     [
         (lambda: threshold_functions(6), "n = 6: expected at most 5; OEIS A000609"),
         (lambda: count_threshold_functions(9), "n = 9: expected at most 5; OEIS A000609"),
-        (lambda: threshold_functions(-1), "n = -1: expected a whole number, 0 or more"),
+        (lambda: threshold_functions(-1), "n = -1: expected a whole number of at least 0"),
         (lambda: is_threshold([0, 1], [[1.0], [2.0]]), "labels = [0, 1]: expected one −1 or 1 a row"),
         (lambda: is_threshold([-1, 1], [[1.0]]), "features = array of shape (1, 1): expected 2 rows"),
         (lambda: is_threshold([-1, 1], [[1.0], [np.nan]]), "expected finite numbers"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from jaxtyping import Float
 from torch import Tensor
 
+from polythetic.arguments import one_of
 from polythetic.attention import Temperature, auto_temperature, check_temperature
-from polythetic.checks import one_of
 from polythetic.grouping import Groups
 from polythetic.similarity import similarity_named
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from json import dumps
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 
 def reproduce(
     experiments: Annotated[
-        list[str] | None, typer.Argument(metavar="[EXPERIMENT]...", help="table1, figure2, … theory")
+        list[str] | None, typer.Argument(metavar="EXPERIMENT", help="table1, figure2, … theory")
     ] = None,
     budget: Annotated[
         str, typer.Option(help="quick: minutes; standard: what is committed; paper: the paper's counts.")
@@ -21,7 +22,7 @@ def reproduce(
     ),
     force: Annotated[bool, typer.Option("--force", help="Run again, and replace, what is already there.")] = False,
     json: Annotated[
-        bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")
+        bool, typer.Option("--json", help="Print one object, {results: [as in the result files]}.")
     ] = False,
     list_: Annotated[bool, typer.Option("--list", help="List the experiments and stop.")] = False,
 ) -> None:
@@ -29,23 +30,24 @@ def reproduce(
 
     Each finished experiment is kept at once; after an interruption the same command goes on where it was.
     """
-    from polythetic.errors import InputError
+    from polythetic.arguments import one_of
     from polythetic.experiments import BUDGETS, EXPERIMENTS, experiments_named
 
     if list_:
         for experiment in EXPERIMENTS.values():
             typer.echo(f"{experiment.name:10} {experiment.where}: {experiment.title}")
         return
-    if budget not in BUDGETS:
-        raise InputError("--budget", repr(budget), f"one of {', '.join(BUDGETS)}")
+    one_of("--budget", budget, BUDGETS)
     chosen = experiments_named(experiments or [])
+
+    from dataclasses import asdict
 
     from polythetic.experiments.reproduce import reproduce as run
     from polythetic.progress import on_terminal
-    from polythetic.report.terminal import print_results
+    from polythetic.report.terminal import print_sections
 
     with on_terminal() as progress:
-        results, page = run(
+        done = run(
             chosen,
             budget=BUDGETS[budget],
             seed=seed,
@@ -54,5 +56,8 @@ def reproduce(
             progress=progress,
             say=lambda line: typer.echo(line, err=True),
         )
-    print_results(list(zip(chosen, results, strict=True)), json=json)
-    typer.echo(f"Report: {page}", err=True)
+    if json:
+        typer.echo(dumps({"results": [asdict(result) for result in done.results]}, ensure_ascii=False))
+    else:
+        print_sections(done.sections)
+    typer.echo(f"Report: {done.page}", err=True)

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from polythetic.checks import whole_number
+from polythetic.arguments import whole_number
 from polythetic.episodes.episode import Episode
 from polythetic.episodes.functions import evaluate_function, sign_vectors
 from polythetic.errors import InputError

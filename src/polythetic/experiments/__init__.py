@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from polythetic.errors import InputError
+from polythetic.arguments import one_of
 from polythetic.experiments import figure3, figure4, figure13, grid, planes, sphere, table1, theory
-from polythetic.experiments.experiment import BUDGETS, Budget, Experiment, Run, Table
+from polythetic.experiments.experiment import BUDGETS, Budget, Experiment, Run
 
 EXPERIMENTS = {
     experiment.name: experiment
@@ -33,9 +33,8 @@ def experiments_named(names: Sequence[str]) -> list[Experiment]:
     ['Table 1, §5']
     """
     for name in names:
-        if name not in EXPERIMENTS:
-            raise InputError("experiment", repr(name), f"one of {', '.join(EXPERIMENTS)}")
-    return [EXPERIMENTS[name] for name in (names or EXPERIMENTS)]
+        one_of("experiment", name, EXPERIMENTS)
+    return [EXPERIMENTS[name] for name in dict.fromkeys(names or EXPERIMENTS)]
 
 
-__all__ = ["BUDGETS", "EXPERIMENTS", "Budget", "Experiment", "Run", "Table", "experiments_named"]
+__all__ = ["BUDGETS", "EXPERIMENTS", "Budget", "Experiment", "Run", "experiments_named"]

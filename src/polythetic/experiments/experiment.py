@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from polythetic.progress import Progress
+from polythetic.report.section import Section, Table
 from polythetic.results import Result, Row
 
 if TYPE_CHECKING:
@@ -41,13 +43,6 @@ class Run(NamedTuple):
     progress: Progress
 
 
-class Table(NamedTuple):
-    """A table as people read it."""
-
-    header: Sequence[str]
-    body: Sequence[Sequence[str]]
-
-
 @dataclass(frozen=True)
 class Experiment:
     """One table or figure of the paper, or one of ours.
@@ -69,3 +64,16 @@ class Experiment:
     text: Callable[[Result], list[str]]
     table: Callable[[list[Row]], Table] | None = None
     draw: Callable[[Result], Figure] | None = None
+
+    def section(self, result: Result, pictures: Path) -> Section:
+        """Lay a result out for people, with the picture that was made of it."""
+        picture = pictures / f"{self.name}.png"
+        return Section(
+            name=self.name,
+            title=self.title,
+            where=self.where,
+            command=result.command,
+            text=self.text(result),
+            table=self.table(result.rows) if self.table else None,
+            picture=picture if self.draw and picture.exists() else None,
+        )

@@ -76,7 +76,7 @@ def draw(result: Result) -> Figure:
 EXPERIMENT = Experiment(
     name="figure3",
     title="A pseudo-variable makes XOR a threshold function",
-    where="Figure 3 a, b, §3",
+    where="Figure 3a–b, §3",
     run=run,
     text=text,
     draw=draw,

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from polythetic.episodes import BooleanTasks
-from polythetic.experiments.experiment import Experiment, Run, Table
+from polythetic.experiments.experiment import Experiment, Run
 from polythetic.experiments.settings import AUTHORS, selecting
 from polythetic.report import style
+from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
 from polythetic.selection import AttentionScorer, Trajectory
 from polythetic.standardisation import Statistics
@@ -60,7 +61,7 @@ def text(result: Result) -> list[str]:
         "One class of an XOR₃ task with three irrelevant bits, under self-attention (τ = 2). A disc is a row: its left "
         "half shows the three active features as red, green and blue, its right half how large the irrelevant ones "
         "still are (dark: large); lines show attention; rows of a variant stand together. The four "
-        "variants of the class separate while the irrelevant features even out: "
+        "variants of the class separate into cliques, within which the irrelevant features slowly even out: "
         f"after {ROUNDS[-1]} rounds active features score {last[True]:.2f} on average and "
         f"irrelevant ones {last[False]:.2f} (mean absolute deviation, bars)."
     ]

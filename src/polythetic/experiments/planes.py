@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from polythetic.classifiers import Matching, Prototypes
 from polythetic.episodes import TWO_VARIABLE_FUNCTIONS, evaluate_function, sign_vectors
-from polythetic.experiments.experiment import Experiment, Run, Table
+from polythetic.experiments.experiment import Experiment, Run
 from polythetic.pipeline import Classifier, Method
 from polythetic.report import style
+from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def draw_functions(result: Result) -> Figure:
         for ax, function in zip(line, SHOWN, strict=True):
             image = _draw_plane(ax, classifier, function)
             if name == "PN":
-                ax.set_title(function.upper())
+                ax.set_title(function.upper().replace("X", "x").replace("Y", "y").replace("xOR", "XOR"))
         line[0].set_ylabel({"PN": "prototypes\ny", "MN": "attention\ny"}[name])
     for ax in axes[-1]:
         ax.set_xlabel("x")

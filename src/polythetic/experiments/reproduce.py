@@ -6,15 +6,23 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from polythetic._version import __version__
-from polythetic.errors import ResultError
-from polythetic.experiments import Experiment, Run
-from polythetic.experiments.experiment import Budget
+from polythetic.experiments import EXPERIMENTS
+from polythetic.experiments.experiment import Budget, Experiment, Run
 from polythetic.progress import Progress
 from polythetic.report.page import write_page
 from polythetic.report.pictures import save_picture
-from polythetic.results import Result, folder, load, save
+from polythetic.report.section import Section
+from polythetic.results import Result, ensure_replaceable, folder, load, save, versions
+
+
+class Reproduced(NamedTuple):
+    """What a run leaves behind."""
+
+    results: list[Result]
+    sections: list[Section]
+    page: Path
 
 
 def reproduce(
@@ -26,17 +34,19 @@ def reproduce(
     force: bool,
     progress: Progress,
     say: Callable[[str], None],
-) -> tuple[list[Result], Path]:
-    """Run what is not there yet, draw everything, and write the report; returns the results and the report's path.
+) -> Reproduced:
+    """Run what is not there yet, draw it, and write the report of all that is there.
 
-    A result that is there, with the same budget, seed and version, is not computed again: after an interruption
+    A result that is there, of the same budget, seed and versions, is not computed again: after an interruption
     the same call goes on where it was.
     """
     place = folder(out, budget.name)
+    pictures = place / "figures"
     place.mkdir(parents=True, exist_ok=True)  # if that cannot be, better to hear of it before the work
     results = []
     for experiment in experiments:
-        result = None if force else _there(place, experiment, budget, seed)
+        path = place / f"{experiment.name}.json"
+        result = None if force else _kept(path, budget, seed)
         fresh = result is None
         if result is not None:
             say(f"{experiment.name}: already in {place}, kept (--force runs it again)")
@@ -47,20 +57,30 @@ def reproduce(
             result = Result(experiment.name, budget.name, command, seed, rows)
             save(result, out, force=force)
             say(f"{experiment.name}: done in {time.monotonic() - started:.0f} s")
-        if experiment.draw is not None and (fresh or not (place / "figures" / f"{experiment.name}.png").exists()):
-            save_picture(partial(experiment.draw, result), place / "figures", experiment.name)
+        if experiment.draw is not None and (fresh or not (pictures / f"{experiment.name}.png").exists()):
+            save_picture(partial(experiment.draw, result), pictures, experiment.name)
         results.append(result)
-    return results, write_page(list(zip(experiments, results, strict=True)), place)
+    sections = [experiment.section(result, pictures) for experiment, result in zip(experiments, results, strict=True)]
+    page = place / "report.html"
+    write_page(_with_those_there(sections, place), page, budget=budget.name)
+    return Reproduced(results, sections, page)
 
 
-def _there(place: Path, experiment: Experiment, budget: Budget, seed: int) -> Result | None:
-    path = place / f"{experiment.name}.json"
+def _kept(path: Path, budget: Budget, seed: int) -> Result | None:
+    """Return the result that is there, if it is what this run would find."""
     if not path.exists():
         return None
+    ensure_replaceable(path, budget.name)
     result = load(path)
-    same = (result.budget, result.seed) == (budget.name, seed)
-    if same and result.versions.get("polythetic") == __version__:
-        return result
-    if not same and budget.name != "paper" and result.budget == "paper":
-        raise ResultError(f"{path} is of the paper budget; --force replaces it")
-    return None
+    same = (result.budget, result.seed, dict(result.versions)) == (budget.name, seed, versions())
+    return result if same else None
+
+
+def _with_those_there(sections: list[Section], place: Path) -> list[Section]:
+    """Add the sections of other experiments whose results are there, all in the paper's order."""
+    found = {section.name: section for section in sections}
+    for name, experiment in EXPERIMENTS.items():
+        if name not in found and (place / f"{name}.json").exists():
+            found[name] = experiment.section(load(place / f"{name}.json"), place / "figures")
+    order = list(EXPERIMENTS)
+    return sorted(found.values(), key=lambda s: order.index(s.name) if s.name in order else len(order))

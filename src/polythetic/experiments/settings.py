@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any, NamedTuple
 
 from polythetic.classifiers import Matching, method_named
 from polythetic.pipeline import Method, Selection
@@ -24,16 +25,42 @@ AUTHORS = Method(
 AUTHORS_MN = Method(Matching("dot", temperature=1.0))
 
 
+class Variant(NamedTuple):
+    """A method as a table or a map shows it."""
+
+    label: str
+    name: str  # in the paper
+    variant: str  # "ours" or "authors": whose settings it starts from
+    method: Method
+    rescale: str | None = None  # what is done with the scores, in a word
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """What sets it apart, for the rows of a result."""
+        selection = self.method.selection
+        if selection is None:
+            return {"variant": self.variant}
+        scorer = selection.scorer
+        assert isinstance(scorer, AttentionScorer)
+        return {
+            "variant": self.variant,
+            "R": scorer.repeats,
+            "dispersion": scorer.dispersion,
+            "statistics": selection.statistics,
+            "rescale": self.rescale,
+        }
+
+
 def selecting(method: Method) -> Selection:
     """Return the selection of a method that has one."""
     assert method.selection is not None
     return method.selection
 
 
-def ours(**scorer: object) -> Method:
+def ours(**scorer: Any) -> Method:
     """FS+MN with the library's defaults, but for what is given of its scorer."""
     method = method_named("FS+MN")
-    return replace(method, selection=replace(selecting(method), scorer=AttentionScorer(**scorer)))  # type: ignore[arg-type]
+    return replace(method, selection=replace(selecting(method), scorer=AttentionScorer(**scorer)))
 
 
 def authors(*, statistics: str) -> Method:

@@ -10,8 +10,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from polythetic.experiments.experiment import Experiment, Run, Table
+from polythetic.experiments.experiment import Experiment, Run
 from polythetic.report import style
+from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
 from polythetic.selection import AttentionScorer, Trajectory
 from polythetic.standardisation import Statistics

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import hypot
+from typing import TYPE_CHECKING, Any
 
-from polythetic.experiments.experiment import Experiment, Run, Table
+from polythetic.experiments.experiment import Experiment, Run
 from polythetic.report import style
+from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
-from polythetic.theory import Moments, attention_moments, printed_moments, simulate_attention
+from polythetic.theory import (
+    Moments,
+    attention_moments,
+    printed_moments,
+    simulate_attention,
+    variation_per_active_feature,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,14 +47,21 @@ def run(run: Run) -> list[Row]:
         exact = attention_moments(alpha, beta, repetitions=r, p=p, similarity=similarity, encoding=encoding)
         printed = _printed(alpha, beta, r, p, similarity)
         setting = {"similarity": similarity, "encoding": encoding, "alpha": alpha, "beta": beta, "r": r, "p": p}
-        for metric in ("mean", "variance"):
+        variation = simulated.variance**0.5 / simulated.mean
+        relative = (simulated.variance_stderr / simulated.variance / 2, simulated.mean_stderr / simulated.mean)
+        found = {
+            "mean": (simulated.mean, simulated.mean_stderr),
+            "variance": (simulated.variance, simulated.variance_stderr),
+            "variation": (variation, variation * hypot(*relative)),  # errors taken for independent
+        }
+        for metric, (value, stderr) in found.items():
             rows.append(
                 row(
                     "simulation",
                     setting,
                     metric,
-                    getattr(simulated, metric),
-                    stderr=getattr(simulated, f"{metric}_stderr"),
+                    value,
+                    stderr=stderr,
                     tasks=simulated.trials,
                     paper=getattr(printed, metric),
                     exact=getattr(exact, metric),
@@ -106,12 +121,27 @@ def text(result: Result) -> list[str]:
     rates = [entry for entry in result.rows if entry["metric"] == "misclassification"]
     gap = max(rates, key=lambda entry: abs(entry["mean"] - entry["normal"]))
     s = gap["setting"]
+    case: dict[str, Any] = {"repetitions": 5, "p": 0.8}
+    text_mean, appendix = attention_moments(2, 3, **case).mean, printed_moments(2, 3, **case, source="appendix").mean
+    cosine, euclidean = (
+        attention_moments(2, 3, **case, similarity="cosine").mean,
+        attention_moments(2, 3, **case, similarity="euclidean", encoding="bits").mean,
+    )
+    cosine_printed, euclidean_printed = (
+        printed_moments(2, 3, **case, similarity=name, source="appendix").mean for name in ("cosine", "euclidean")
+    )
     return [
         "Moments of the unnormalised output Σ ± exp(τ·similarity) of attention on XOR_α with β irrelevant bits of "
         f"bias p, {moments[0]['tasks']} simulated supports and queries a case. Simulation and the exact formulas "
         f"differ by at most {worst:.1f} standard errors. What the paper prints is right for dot-product attention at "
         "p = ½. For p ≠ ½ its variance takes the contributions of the support for independent, though they share one "
         "query; its cosine and Euclidean formulas leave β unscaled.",
+        "Errata, with their size at α = 2, β = 3, r = 5, p = 0.8. The appendix prints the mean with p̄e² + q̄e⁻² for "
+        f"p̄e + q̄e⁻¹: {appendix:.0f} for {text_mean:.0f}; the main text is right. p̄ is p² + (1 − p)², once printed with a "
+        f"minus. The term raised to α, said to be about 3.2, is {variation_per_active_feature():.3f}: the root was "
+        "forgotten. App. C.1's mean for the cosine is "
+        f"{cosine_printed:.0f} for {cosine:.2f}, its Euclidean one {euclidean_printed:.0f} for {euclidean:.2f}. All these "
+        "are moments of the unnormalised sum; the softmax output has its sign, not its moments.",
         "Misclassification rises with irrelevant bits (picture, r = 5). The normal approximation to it is rough: it "
         f"is off by up to {abs(gap['mean'] - gap['normal']):.0f} points (α = {s['alpha']}, β = {s['beta']}: simulated "
         f"{gap['mean']:.1f} %, normal {gap['normal']:.1f} %), since a few large terms make the sum.",

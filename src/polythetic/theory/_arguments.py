@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable
 
+from polythetic.arguments import whole_number
 from polythetic.errors import InputError
 
 # tau * similarity(q, x) = s * <q, x> + k for every pair of the 2^n vectors written in ±1.
@@ -22,22 +22,11 @@ SCALES: dict[tuple[str, str], Callable[[int], tuple[float, float]]] = {
 }
 
 
-def check_whole(argument: str, value: int, least: int) -> int:
-    """Return `value` as an int, or raise if it is not a whole number of at least `least`."""
-    try:
-        whole = operator.index(value)
-    except TypeError:
-        whole = least - 1
-    if whole < least:
-        raise InputError(argument, value, f"a whole number, {least} or more")
-    return whole
-
-
 def check_sizes(alpha: int, beta: int, repetitions: int) -> None:
     """Raise unless there is an active feature and a support, and the irrelevant features can be counted."""
-    check_whole("alpha", alpha, 1)
-    check_whole("beta", beta, 0)
-    check_whole("repetitions", repetitions, 1)
+    whole_number("alpha", alpha, least=1)
+    whole_number("beta", beta, least=0)
+    whole_number("repetitions", repetitions, least=1)
 
 
 def check_probability(p: float) -> None:

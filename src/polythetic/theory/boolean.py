@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from polythetic.arguments import whole_number
 from polythetic.errors import InputError
-from polythetic.theory._arguments import check_whole
 
 
 def boolean_inputs(n: int) -> NDArray[np.int8]:
@@ -21,7 +21,7 @@ def boolean_inputs(n: int) -> NDArray[np.int8]:
     >>> boolean_inputs(2).tolist()
     [[1, 1], [-1, 1], [1, -1], [-1, -1]]
     """
-    check_whole("n", n, 0)
+    whole_number("n", n, least=0)
     digits = np.arange(2**n)[:, None] >> np.arange(n) & 1
     return (1 - 2 * digits).astype(np.int8)
 
@@ -76,7 +76,7 @@ def count_boolean_functions(n: int) -> int:
     >>> [count_boolean_functions(n) for n in range(5)]
     [2, 4, 16, 256, 65536]
     """
-    return 1 << (1 << check_whole("n", n, 0))
+    return 1 << (1 << whole_number("n", n, least=0))
 
 
 def _table(argument: str, values: ArrayLike) -> NDArray[np.float64]:

@@ -8,8 +8,8 @@ from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from polythetic.arguments import whole_number
 from polythetic.errors import InputError
-from polythetic.theory._arguments import check_whole
 
 
 @runtime_checkable
@@ -33,8 +33,8 @@ def subsets(n: int, alpha: int) -> NDArray[np.intp]:
     >>> subsets(4, 2).tolist()
     [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
     """
-    check_whole("n", n, 0)
-    if check_whole("alpha", alpha, 1) > n:
+    whole_number("n", n, least=0)
+    if whole_number("alpha", alpha, least=1) > n:
         raise InputError("alpha", alpha, f"at most the {n} features")
     return np.array(list(itertools.combinations(range(n), alpha)), dtype=np.intp)
 

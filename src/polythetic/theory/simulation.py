@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from polythetic.arguments import whole_number
 from polythetic.errors import InputError, TooLargeError
 from polythetic.theory._arguments import (
     check_probability,
     check_similarity,
     check_sizes,
     check_tau,
-    check_whole,
 )
 from polythetic.theory.boolean import boolean_inputs
 
@@ -102,13 +102,13 @@ def simulate_attention(
     check_probability(p)
     check_tau(tau)
     check_similarity(similarity, encoding)
-    check_whole("trials", trials, 2)
+    whole_number("trials", trials, least=2)
     numbers = repetitions * 2**alpha * (alpha + beta)
     if numbers > _TASK_NUMBERS:
         raise TooLargeError(f"one support would hold {numbers} numbers: lower alpha, beta or repetitions")
     if tasks_per_batch is None:
         tasks_per_batch = max(1, _BATCH_NUMBERS // numbers)
-    check_whole("tasks_per_batch", tasks_per_batch, 1)
+    whole_number("tasks_per_batch", tasks_per_batch, least=1)
 
     variants = boolean_inputs(alpha).astype(np.float64)  # (2^α, α)
     labels = variants.prod(-1)

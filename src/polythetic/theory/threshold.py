@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linprog
 
+from polythetic.arguments import whole_number
 from polythetic.errors import InputError
-from polythetic.theory._arguments import check_whole
 from polythetic.theory.boolean import boolean_inputs
 
 _MOST_VARIABLES = 5
@@ -31,7 +31,7 @@ def threshold_functions(n: int) -> NDArray[np.int8]:
     >>> len(tables), [1, -1, -1, 1] in tables.tolist()  # all 16 but XOR and its negation
     (14, False)
     """
-    if check_whole("n", n, 0) > _MOST_VARIABLES:
+    if whole_number("n", n, least=0) > _MOST_VARIABLES:
         raise InputError("n", n, f"at most {_MOST_VARIABLES}; OEIS A000609 lists the counts above")
     inputs = boolean_inputs(n)
     bound = math.isqrt((n + 1) ** (n + 1)) // 2**n
