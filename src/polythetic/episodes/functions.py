@@ -35,7 +35,8 @@ TWO_VARIABLE_FUNCTIONS: dict[str, tuple[int, int, int, int]] = {
 def evaluate_function(name: str, x: Signs) -> Signs:
     """Evaluate a function on the last axis of x, −1 for false and +1 for true.
 
-    XOR takes any number of variables: it is true where an odd number of them is.
+    XOR takes any number of variables: it is true where an odd number of them is. As a product of signs that is
+    ``theory.parity`` for odd numbers of variables, and minus it for even ones.
 
     >>> evaluate_function("xor", np.array([[-1, 1], [1, 1]], dtype=np.int8))
     array([ 1, -1], dtype=int8)

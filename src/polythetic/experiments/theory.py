@@ -133,7 +133,7 @@ def text(result: Result) -> list[str]:
     return [
         "Moments of the unnormalised output Σ ± exp(τ·similarity) of attention on XOR_α with β irrelevant bits of "
         f"bias p, {moments[0]['tasks']} simulated supports and queries a case. Simulation and the exact formulas "
-        f"differ by at most {worst:.1f} standard errors. What the paper prints is right for dot-product attention at "
+        f"differ by at most {worst:.1f} standard errors. What the main text prints is right at "
         "p = ½. For p ≠ ½ its variance takes the contributions of the support for independent, though they share one "
         "query; its cosine and Euclidean formulas leave β unscaled.",
         "Errata, with their size at α = 2, β = 3, r = 5, p = 0.8. The appendix prints the mean with p̄e² + q̄e⁻² for "
