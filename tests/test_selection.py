@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 
 from polythetic import attention
 from polythetic.errors import InputError, SingleRowClassWarning
-from polythetic.selection import AttentionScorer, Scorer, UniformScorer, score_features
+from polythetic.selection import AttentionScorer, Scorer, UniformScorer, score_features, score_trajectory
 from tests import plain
 
 SIZES = [(3, 3), (5, 2), (2, 4, 3)]
@@ -349,3 +349,11 @@ def test__score_features__no_eps_and_tiny_features_in_float32__scores_as_if_scal
     X, y, _ = plain.task(0)
     found = score_features((X * 1e-25).astype(np.float32), y, eps=0.0)
     assert_allclose(found, score_features(X, y, eps=0.0), rtol=1e-3)
+
+
+def test__score_trajectory__last_entry__equals_score_features(rng):
+    x, y = rng.normal(size=(2, 12, 4)), np.tile(np.arange(12) % 3, (2, 1))
+    followed = score_trajectory(x, y, repeats=4)
+    assert_allclose(followed.scores[-1], score_features(x, y, repeats=4), rtol=1e-12)
+    assert_allclose(followed.attention.sum(-1), 1, rtol=1e-12)
+    assert isinstance(followed.features, np.ndarray)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from polythetic.errors import InputError, PolytheticError, SingleRowClassWarning, TooLargeError
     from polythetic.evaluation import Evaluation, evaluate, head_to_head
     from polythetic.pipeline import Method, Selection
-    from polythetic.selection import AttentionScorer, UniformScorer, score_features
+    from polythetic.selection import AttentionScorer, UniformScorer, score_features, score_trajectory
 
 # Importing torch takes seconds, importing polythetic does not: each name is fetched when it is first used.
 _HOME = {
@@ -46,6 +46,7 @@ _HOME = {
     "method_names": "classifiers",
     "nearest": "classifiers",
     "score_features": "selection",
+    "score_trajectory": "selection",
 }
 
 
@@ -83,4 +84,5 @@ __all__ = [
     "method_names",
     "nearest",
     "score_features",
+    "score_trajectory",
 ]

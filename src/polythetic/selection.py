@@ -116,11 +116,11 @@ class AttentionScorer:
 
 
 class Trajectory(NamedTuple):
-    """What Algorithm 1 passes through: entry r is the state after r rounds."""
+    """What Algorithm 1 passes through: entry r is the state after r rounds. Tensors, or NumPy arrays."""
 
-    features: Float[Tensor, "rounds *tasks n F"]
-    attention: Float[Tensor, "rounds *tasks n n"]  # zero between rows of different classes
-    scores: Float[Tensor, "rounds *tasks F"]
+    features: Any  # [rounds, *tasks, n, F]
+    attention: Any  # [rounds, *tasks, n, n]; zero between rows of different classes
+    scores: Any  # [rounds, *tasks, F]
 
 
 def _rows_to_rows(weights: Tensor, groups: Groups) -> Tensor:
@@ -187,6 +187,36 @@ def score_features(
     array([1, 4])
     """
     scorer = AttentionScorer(temperature, repeats, similarity, dispersion)
+    z, task_labels, task_mask = _standardised(support, labels, mask, eps)
+    return like(support, scorer(z, task_labels, task_mask))
+
+
+def score_trajectory(
+    support: Any,
+    labels: Any,
+    *,
+    temperature: Temperature = "auto",
+    repeats: int = REPEATS,
+    similarity: str = "dot",
+    dispersion: str = "std",
+    eps: float = 1e-7,
+    mask: Any = None,
+) -> Trajectory:
+    """Follow ``score_features``, whose arguments these are: features, attention and scores after every round.
+
+    >>> import numpy as np
+    >>> x = np.random.default_rng(0).choice([-1.0, 1.0], (40, 6))
+    >>> followed = score_trajectory(x, (x[:, 1] * x[:, 4] > 0).astype(int), repeats=3)
+    >>> followed.features.shape, followed.attention.shape, followed.scores.shape
+    ((4, 40, 6), (4, 40, 40), (4, 6))
+    """
+    scorer = AttentionScorer(temperature, repeats, similarity, dispersion)
+    followed = scorer.trajectory(*_standardised(support, labels, mask, eps))
+    return Trajectory(*(like(support, part) for part in followed))
+
+
+def _standardised(support: Any, labels: Any, mask: Any, eps: float) -> tuple[Tensor, Tensor, Tensor | None]:
+    """The first line of Algorithm 1."""
     task = as_task(support, labels, mask=mask)
     statistics = Statistics.of(task.support, task.mask, eps=check_eps(eps))
-    return like(support, scorer(statistics.standardise(task.support), task.labels, task.mask))
+    return statistics.standardise(task.support), task.labels, task.mask

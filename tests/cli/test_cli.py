@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 
 import pytest
 
@@ -84,3 +85,27 @@ def test__reproduce__interrupted__says_how_to_go_on_and_does(tmp_path):
     again = polythetic("reproduce", "figure13", "--out", str(tmp_path))
     assert "figure13: already" in again.stderr
     assert "Figure 13" in again.stdout
+
+
+def test__reproduce__list__names_every_experiment():
+    from polythetic.experiments import EXPERIMENTS
+
+    assert [line.split()[0] for line in polythetic("reproduce", "--list").stdout.splitlines()] == list(EXPERIMENTS)
+    assert list(json.loads(polythetic("reproduce", "--list", "--json").stdout)["experiments"]) == list(EXPERIMENTS)
+
+
+def test__warning__said_again__is_one_note(capsys):
+    from polythetic.cli.friendly import friendly
+
+    def twice():
+        for _ in range(2):
+            with warnings.catch_warnings():
+                warnings.simplefilter("always")
+                warnings.warn("the only one of its kind", UserWarning, stacklevel=1)
+
+    shown = warnings.showwarning
+    try:
+        friendly(twice)()
+    finally:
+        warnings.showwarning = shown
+    assert capsys.readouterr().err == "polythetic: note: the only one of its kind\n"

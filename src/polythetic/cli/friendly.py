@@ -33,8 +33,14 @@ def friendly(command: Callable[P, T]) -> Callable[P, T]:
     return wrapped
 
 
+_said: set[str] = set()
+
+
 def _say(message: Warning | str, *_: object) -> None:
-    typer.echo(f"polythetic: note: {message}", err=True)
+    """Say a warning once, as a note; Python forgets what it has said whenever a library touches its filters."""
+    if str(message) not in _said:
+        _said.add(str(message))
+        typer.echo(f"polythetic: note: {message}", err=True)
 
 
 def _stop(message: str, code: int) -> typer.Exit:

@@ -34,6 +34,10 @@ def reproduce(
     from polythetic.experiments import BUDGETS, EXPERIMENTS, experiments_named
 
     if list_:
+        if json:
+            listed = {name: {"where": e.where, "title": e.title} for name, e in EXPERIMENTS.items()}
+            typer.echo(dumps({"experiments": listed}, ensure_ascii=False))
+            return
         for experiment in EXPERIMENTS.values():
             typer.echo(f"{experiment.name:10} {experiment.where}: {experiment.title}")
         return
