@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
 
 
 @runtime_checkable
@@ -53,14 +57,17 @@ def on_terminal() -> Iterator[Progress]:
 
 
 class _Rich:
-    def __init__(self, bar: object):
+    """One bar at a time: the next job takes the place of the last."""
+
+    def __init__(self, bar: Bar):
         self._bar = bar
-        self._job: object = None
+        self._job: TaskID | None = None
 
     def start(self, what: str, total: int) -> None:
         if self._job is not None:
-            self._bar.remove_task(self._job)  # type: ignore[attr-defined]
-        self._job = self._bar.add_task(what, total=total)  # type: ignore[attr-defined]
+            self._bar.remove_task(self._job)
+        self._job = self._bar.add_task(what, total=total)
 
     def advance(self, steps: int = 1) -> None:
-        self._bar.advance(self._job, steps)  # type: ignore[attr-defined]
+        assert self._job is not None
+        self._bar.advance(self._job, steps)

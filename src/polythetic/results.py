@@ -100,9 +100,9 @@ def save(result: Result, out: Path, *, force: bool = False) -> Path:
     path = folder(out, result.budget) / f"{result.experiment}.json"
     if not force:
         ensure_replaceable(path, result.budget)
-    ordered = {key: value for key, value in asdict(result).items() if key != "rows"} | {"rows": result.rows}
-    lines = ",\n".join("  " + json.dumps(entry, ensure_ascii=False, allow_nan=False) for entry in ordered.pop("rows"))
-    head = json.dumps(ordered, indent=1, ensure_ascii=False).removesuffix("\n}")
+    fields = asdict(result)
+    lines = ",\n".join("  " + json.dumps(entry, ensure_ascii=False, allow_nan=False) for entry in fields.pop("rows"))
+    head = json.dumps(fields, indent=1, ensure_ascii=False).removesuffix("\n}")  # a line a row, the rest as usual
     write_atomically(path, f'{head},\n "rows": [\n{lines}\n ]\n}}\n'.encode())
     return path
 

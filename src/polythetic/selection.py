@@ -89,13 +89,14 @@ class AttentionScorer:
         mask: Bool[Tensor, "*tasks n"] | None = None,
     ) -> Trajectory:
         """Return the features, the attention and the scores before the first round and after each one."""
+        groups = group_by_class(labels, mask)
         n, moments = support.shape[-2], self.repeats + 1
+        weights_in_classes = groups.present.numel() * groups.present.shape[-1]
         ensure_room(
-            2 * moments * support.shape[:-2].numel() * n * n * support.element_size(),
+            2 * (moments * labels.numel() * n + weights_in_classes) * support.element_size(),
             f"the attention of {n} rows to each other at {moments} moments",
             "give fewer tasks, rows or rounds, or ask for the scores alone",
         )
-        groups = group_by_class(labels, mask)
         T = self._temperature(support, mask)
         X = groups.split(support)
         features, attention, scores = [], [], []
@@ -125,13 +126,11 @@ class Trajectory(NamedTuple):
 
 def _rows_to_rows(weights: Tensor, groups: Groups) -> Tensor:
     """Spread class-wise attention [*tasks, K, M, M] over all rows [*tasks, n, n] in their order."""
-    K, M = groups.present.shape[-2:]
-    weights = weights * groups.present[..., None] * groups.present[..., None, :]
-    full = weights.new_zeros(*weights.shape[:-3], K, M, K, M)
-    for k in range(K):
-        full[..., k, :, k, :] = weights[..., k, :, :]
-    half = groups.join(full.flatten(-2))  # [*tasks, n, K·M]
-    return groups.join(half.mT.unflatten(-2, (K, M))).mT
+    from_rows = groups.join(weights)  # [*tasks, n, M]: what each row pays to the places of its class
+    n, M = from_rows.shape[-2:]
+    to_rows = from_rows.gather(-1, (groups.places % M)[..., None, :].expand(*from_rows.shape[:-1], n))
+    same_class = groups.class_of[..., :, None] == groups.class_of[..., None, :]
+    return to_rows * same_class
 
 
 @dataclass(frozen=True)
