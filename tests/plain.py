@@ -16,6 +16,9 @@ SIMILARITIES = ("dot", "cosine", "euclidean", "laplace")
 DISPERSIONS = ("mad", "std", "mav")
 
 
+SIZES = [(3, 3), (5, 2), (2, 4, 3)]
+
+
 # ---------------------------------------------------------------- attention
 
 

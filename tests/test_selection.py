@@ -15,9 +15,6 @@ from polythetic.errors import InputError, SingleRowClassWarning
 from polythetic.selection import AttentionScorer, Scorer, UniformScorer, score_features, score_trajectory
 from tests import plain
 
-SIZES = [(3, 3), (5, 2), (2, 4, 3)]
-
-
 # ---------------------------------------------------------------- against plain NumPy
 
 
@@ -25,7 +22,7 @@ SIZES = [(3, 3), (5, 2), (2, 4, 3)]
 @pytest.mark.parametrize("dispersion", plain.DISPERSIONS)
 @pytest.mark.parametrize("similarity", plain.SIMILARITIES)
 def test__score_features__every_setting__equals_plain_numpy(similarity, dispersion, temperature):
-    for seed, sizes in enumerate(SIZES):
+    for seed, sizes in enumerate(plain.SIZES):
         X, y, _ = plain.task(seed, sizes)
         for repeats in range(6):
             settings = {"temperature": temperature, "repeats": repeats, "similarity": similarity}
@@ -50,7 +47,7 @@ def test__score_features__limits_of_the_temperature__equals_plain_numpy(similari
 def test__score_features__batch_of_different_sizes_and_classes__equals_plain_numpy_task_by_task(
     similarity, temperature, garbage
 ):
-    tasks = [plain.task(seed, sizes) for seed, sizes in enumerate(SIZES)]
+    tasks = [plain.task(seed, sizes) for seed, sizes in enumerate(plain.SIZES)]
     support, labels, mask, _ = plain.padded(tasks, garbage, rows=12)
     for dispersion in plain.DISPERSIONS:
         settings = {"temperature": temperature, "similarity": similarity}
@@ -178,7 +175,7 @@ def test__trajectory__every_round__stays_within_the_class_and_mixes_no_two(task,
 
 
 def test__trajectory__padded_batch__equals_plain_rounds_with_zeros_in_the_padding():
-    tasks = [plain.task(seed, sizes) for seed, sizes in enumerate(SIZES)]
+    tasks = [plain.task(seed, sizes) for seed, sizes in enumerate(plain.SIZES)]
     standardised = [(plain.standardise(X), y, Q) for X, y, Q in tasks]
     support, labels, mask, _ = plain.tensors(*plain.padded(standardised, garbage=5.0, rows=11))
     path = AttentionScorer(repeats=3).trajectory(support, labels, mask)

@@ -63,7 +63,7 @@ def test__score_features__constant_features_and_duplicate_rows__gradients_are_fi
     ["dot", "cosine", "euclidean", "laplace"],
 )
 def test__score_features__batch_with_different_numbers_of_classes__gradients_equal_those_of_each_task(similarity):
-    tasks = [plain.task(seed, sizes) for seed, sizes in enumerate(SIZES)]
+    tasks = [plain.task(seed, sizes) for seed, sizes in enumerate(plain.SIZES)]
     support, labels, mask, _ = plain.padded(tasks, garbage=0.0, rows=12)
     batch = double(support)
     score_features(batch, labels, mask=mask, similarity=similarity).square().sum().backward()

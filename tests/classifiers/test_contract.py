@@ -15,7 +15,6 @@ from tests import plain
 
 SELECTING = [name for name in method_names() if "+" in name]
 SMOOTH = [name for name in method_names() if method_named(name).classifier.temperature != 0]
-SIZES = [(3, 3), (5, 2), (2, 4, 3)]
 
 every_method = pytest.mark.parametrize("name", method_names())
 every_smooth_method = pytest.mark.parametrize("name", SMOOTH)
@@ -174,7 +173,7 @@ def test__method__everything_shifted_and_scaled__the_same_answer_but_for_eps(nam
 @every_method
 @pytest.mark.parametrize("garbage", [np.nan, 1e30])
 def test__method__batch_of_different_sizes_and_classes__equals_a_loop(name, garbage):
-    tasks = [plain.task(seed, sizes) for seed, sizes in enumerate(SIZES)]
+    tasks = [plain.task(seed, sizes) for seed, sizes in enumerate(plain.SIZES)]
     support, labels, mask, query = plain.padded(tasks, garbage, rows=12)
     method = method_named(name)
     log_p, predicted = method(support, labels, query, mask=mask), method.predict(support, labels, query, mask=mask)
@@ -252,7 +251,7 @@ def test__method__constant_features_duplicate_rows_and_tied_scores__gradients_ar
 
 @every_smooth_method
 def test__method__batch_with_different_numbers_of_classes__gradients_equal_those_of_each_task(name):
-    tasks = [plain.task(seed, sizes) for seed, sizes in enumerate(SIZES)]
+    tasks = [plain.task(seed, sizes) for seed, sizes in enumerate(plain.SIZES)]
     support, labels, mask, query = plain.padded(tasks, garbage=0.0, rows=12)
     x, q = leaves(support, query)
     method_named(name)(x, labels, q, mask=mask)[..., 0].sum().backward()  # the class that every task has
