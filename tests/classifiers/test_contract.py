@@ -179,7 +179,7 @@ def test__method__batch_of_different_sizes_and_classes__equals_a_loop(name, garb
     log_p, predicted = method(support, labels, query, mask=mask), method.predict(support, labels, query, mask=mask)
     assert log_p.shape == (3, 5, 3)
     for t, (X, y, Q) in enumerate(tasks):
-        K = len(SIZES[t])
+        K = len(plain.SIZES[t])
         close(log_p[t, :, :K], method(X, y, Q))
         assert np.isneginf(log_p[t, :, K:]).all()
         assert (predicted[t] == method.predict(X, y, Q)).all()
