@@ -7,7 +7,8 @@ import time
 import pytest
 
 from polythetic.errors import ResultError
-from polythetic.results import Result, load, row, save, write_atomically
+from polythetic.files import write_atomically
+from polythetic.results import Result, load, row, save
 
 
 def result(budget="standard", mean=81.3):
@@ -74,7 +75,7 @@ def test__write_atomically__killed__leaves_one_whole_version(tmp_path):
     """A process that rewrites a file over and over is killed (-9) at ten moments: the file is always whole."""
     path = tmp_path / "file"
     code = (
-        "import sys; from pathlib import Path; from polythetic.results import write_atomically\n"
+        "import sys; from pathlib import Path; from polythetic.files import write_atomically\n"
         "for i in range(10**9): write_atomically(Path(sys.argv[1]), bytes([i % 256]) * 2_000_000)"
     )
     for wait in range(10):

@@ -29,5 +29,13 @@ class ResultError(PolytheticError):
     """A result file cannot be read, or must not be replaced."""
 
 
+class DataError(PolytheticError):
+    """A file of data is damaged, unsafe or not what it should be; the message names it and says what to do."""
+
+
+class MissingDataError(DataError):
+    """Data that are not on this machine; the message says where they were looked for and how to get them."""
+
+
 class SingleRowClassWarning(UserWarning):
     """A class of one row attends only to itself, so it says nothing of which features matter."""

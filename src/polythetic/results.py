@@ -9,9 +9,7 @@ Percentages are percentages; ``paper`` is null where the paper has no value.
 from __future__ import annotations
 
 import json
-import os
 import platform
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -23,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from polythetic.errors import ResultError
+from polythetic.files import write_atomically
 
 Row: TypeAlias = dict[str, Any]
 
@@ -122,19 +121,3 @@ def load(path: Path) -> Result:
     except (OSError, ValueError, TypeError) as error:
         raise ResultError(f"{path} is not a result of polythetic ({error}); remove it and run again") from None
     return result
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that whoever looks sees the old one or the new one, whole, whatever happens meanwhile."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

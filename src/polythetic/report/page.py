@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader
 
 from polythetic._version import __version__
 from polythetic.report.section import Section
-from polythetic.results import write_atomically
+from polythetic.files import write_atomically
 
 
 def write_page(sections: Sequence[Section], path: Path, *, budget: str) -> None:

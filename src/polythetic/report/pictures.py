@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 
 from polythetic.report import style
-from polythetic.results import write_atomically
+from polythetic.files import write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
