@@ -20,9 +20,9 @@ reproduce: setup  ## run the experiments at the quick budget: tables, figures, r
 	@$(BIN)/polythetic reproduce --budget quick
 
 test: lint  ## check style and types, then run the tests
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow"
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow and not network"
 
-test-all: lint  ## the same, with the slow tests
+test-all: lint  ## the same, with the slow tests and those that need the network
 	@$(BIN)/python -m pytest
 
 lint: setup  ## check style and types

@@ -39,3 +39,7 @@ class MissingDataError(DataError):
 
 class SingleRowClassWarning(UserWarning):
     """A class of one row attends only to itself, so it says nothing of which features matter."""
+
+
+class CacheWarning(UserWarning):
+    """Something could not be kept for the next time; nothing is wrong with it, but it will be made again."""

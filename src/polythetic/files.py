@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+ABANDONED = 3600.0  # seconds: what nobody has written to for so long was left by a process that was killed
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -31,3 +34,13 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def sweep(path: Path) -> None:
+    """Remove what killed processes left of writing ``path``; what someone may be writing is left alone."""
+    for left in path.parent.glob(f".{path.name}.*"):
+        try:
+            if time.time() - left.stat().st_mtime > ABANDONED:
+                left.unlink()
+        except OSError:
+            continue  # another process was quicker, or it is not ours to remove

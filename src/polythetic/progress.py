@@ -19,8 +19,8 @@ class Progress(Protocol):
         """Begin a job of ``total`` steps."""
         ...
 
-    def advance(self, steps: int = 1) -> None:
-        """Say that steps of it are done."""
+    def advance(self, steps: int = 1, note: str = "") -> None:
+        """Say that steps of it are done, and perhaps how it goes."""
         ...
 
 
@@ -30,8 +30,14 @@ class Silent:
     def start(self, what: str, total: int) -> None:
         """Do nothing."""
 
-    def advance(self, steps: int = 1) -> None:
+    def advance(self, steps: int = 1, note: str = "") -> None:
         """Do nothing."""
+
+
+@contextmanager
+def silently() -> Iterator[Progress]:
+    """Show nothing while the block runs."""
+    yield Silent()
 
 
 @contextmanager
@@ -51,6 +57,7 @@ def on_terminal() -> Iterator[Progress]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
     )
     with Bar(*columns, console=console, transient=True) as bar:
         yield _Rich(bar)
@@ -66,8 +73,8 @@ class _Rich:
     def start(self, what: str, total: int) -> None:
         if self._job is not None:
             self._bar.remove_task(self._job)
-        self._job = self._bar.add_task(what, total=total)
+        self._job = self._bar.add_task(what, total=total, note="")
 
-    def advance(self, steps: int = 1) -> None:
+    def advance(self, steps: int = 1, note: str = "") -> None:
         assert self._job is not None
-        self._bar.advance(self._job, steps)
+        self._bar.update(self._job, advance=steps, **({"note": note} if note else {}))

@@ -43,7 +43,7 @@ def test__public_names__are_all_there():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["table9"], "experiment = 'table9': expected one of table1"),
+        (["table99"], "experiment = 'table99': expected one of table1"),
         (["--budget", "huge"], "--budget = 'huge': expected one of quick"),
         (["figure3", "--out", os.devnull], os.devnull),
     ],

@@ -79,8 +79,8 @@ def test__run__again__gives_the_same_rows(ran):
 
 
 def test__experiments_named__unknown__lists_those_there_are():
-    with pytest.raises(ValueError, match=r"experiment = 'table9': expected one of table1, figure2"):
-        experiments_named(["table9"])
+    with pytest.raises(ValueError, match=r"experiment = 'table99': expected one of table1, figure2"):
+        experiments_named(["table99"])
 
 
 def test__grid__holds_the_cell_that_the_paper_names():

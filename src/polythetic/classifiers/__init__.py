@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from polythetic.classifiers.matching import Matching
+from polythetic.classifiers.mixture import MixturePrototypes
 from polythetic.classifiers.nearest import nearest
 from polythetic.classifiers.prototype import Prototypes
 from polythetic.errors import InputError
 from polythetic.pipeline import Classifier, Method, Selection
 
-CLASSIFIERS: dict[str, Callable[[], Classifier]] = {"PN": Prototypes, "MN": Matching, "NN": nearest}
+CLASSIFIERS: dict[str, Callable[[], Classifier]] = {
+    "PN": Prototypes,
+    "MN": Matching,
+    "NN": nearest,
+    "IMP": MixturePrototypes,
+}
 SELECTIONS: dict[str, Callable[[], Selection]] = {"FS": Selection}
 READABLE = {
     "prototypes": "PN",
     "attention": "MN",
     "matching": "MN",
     "nearest": "NN",
+    "mixture": "IMP",
     "selected-prototypes": "FS+PN",
     "selected-attention": "FS+MN",
     "selected-matching": "FS+MN",
     "selected-nearest": "FS+NN",
+    "selected-mixture": "FS+IMP",
 }
 
 
@@ -28,7 +36,7 @@ def method_names() -> list[str]:
     """List the paper's names of all methods.
 
     >>> method_names()
-    ['PN', 'MN', 'NN', 'FS+PN', 'FS+MN', 'FS+NN']
+    ['PN', 'MN', 'NN', 'IMP', 'FS+PN', 'FS+MN', 'FS+NN', 'FS+IMP']
     """
     return [*CLASSIFIERS, *(f"{s}+{c}" for s in SELECTIONS for c in CLASSIFIERS)]
 
@@ -53,6 +61,7 @@ __all__ = [
     "Classifier",
     "Matching",
     "Method",
+    "MixturePrototypes",
     "Prototypes",
     "Selection",
     "method_named",

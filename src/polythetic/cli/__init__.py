@@ -7,8 +7,11 @@ from typing import Annotated
 
 import typer
 
+from polythetic.cli import data
+from polythetic.cli.evaluate import evaluate
 from polythetic.cli.friendly import friendly
 from polythetic.cli.reproduce import reproduce
+from polythetic.cli.train import train
 
 # Before torch is imported: its threads must sleep at their barriers, not spin, or a busy machine crawls.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -40,6 +43,9 @@ def options(
 
 
 app.command()(friendly(reproduce))
+app.command()(friendly(train))
+app.command()(friendly(evaluate))
+app.add_typer(data.app, name="data")
 
 
 def main() -> None:

@@ -152,17 +152,33 @@ class Collection:
             if name not in self.category_names:
                 raise InputError("categories", repr(name), f"one of {', '.join(self.category_names)}")
         wanted = [self.category_names.index(name) for name in names]
-        kept = [int(k) for k in np.flatnonzero(np.isin(self.categories, wanted))]
-        return replace(
-            self,
-            members=tuple(self.members[k] for k in kept),
-            class_names=tuple(self.class_names[k] for k in kept),
-            categories=np.array([wanted.index(int(self.categories[k])) for k in kept], dtype=np.int64),
-            category_names=tuple(names),
-            source=source or self.source,
-        )
+        kept = self._with_classes([int(k) for k in np.flatnonzero(np.isin(self.categories, wanted))])
+        return replace(kept, source=source or self.source)
 
     def keeping(self, numbers: Numbers, *, source: str | None = None) -> Collection:
         """Keep the examples of some numbers, in all classes."""
         members = tuple(members[np.isin(members, numbers)] for members in self.members)
         return replace(self, members=members, source=source or self.source)
+
+    def flat(self) -> Collection:
+        """Make each class a category of its own."""
+        return replace(self, categories=np.arange(self.classes), category_names=self.class_names)
+
+    def with_at_least(self, examples: int) -> Collection:
+        """Leave out classes with fewer examples, and categories that this empties.
+
+        >>> both = Collection.from_labels(Rows(np.eye(3)), ["cat", "cat", "oak"], source="an example")
+        >>> both.with_at_least(2).class_names
+        ('cat',)
+        """
+        return self._with_classes([k for k, members in enumerate(self.members) if len(members) >= examples])
+
+    def _with_classes(self, kept: Sequence[int]) -> Collection:
+        categories, renumbered = np.unique(self.categories[list(kept)], return_inverse=True)
+        return replace(
+            self,
+            members=tuple(self.members[k] for k in kept),
+            class_names=tuple(self.class_names[k] for k in kept),
+            categories=renumbered.astype(np.int64),
+            category_names=tuple(self.category_names[k] for k in categories),
+        )

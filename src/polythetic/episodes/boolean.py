@@ -99,6 +99,16 @@ class BooleanTasks:
         """Queries."""
         return self.query_rows or self.support_size
 
+    @property
+    def example_shape(self) -> tuple[int, ...]:
+        """The shape of an example."""
+        return (self.n,)
+
+    @property
+    def source(self) -> str:
+        """Where its examples come from."""
+        return "bits drawn at random"
+
     def batch(self, seed: int, start: int, stop: int) -> Episode:
         """Return tasks ``start`` to ``stop`` of the seed; each depends on the seed and its number alone."""
         seed = whole_number("seed", seed, least=0, most=2**63 - 1)

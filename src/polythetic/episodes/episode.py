@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
@@ -39,14 +39,3 @@ class TaskSuite(Protocol):
     def batch(self, seed: int, start: int, stop: int) -> Episode:
         """Return tasks ``start`` to ``stop`` of the seed."""
         ...
-
-
-def batches(suite: TaskSuite, *, tasks: int, seed: int, size: int) -> Iterator[Episode]:
-    """Yield the first ``tasks`` tasks of a seed, ``size`` at a time.
-
-    >>> from polythetic.episodes import BooleanTasks
-    >>> [len(episode.support) for episode in batches(BooleanTasks(n=5), tasks=5, seed=0, size=2)]
-    [2, 2, 1]
-    """
-    for start in range(0, tasks, size):
-        yield suite.batch(seed, start, min(start + size, tasks))

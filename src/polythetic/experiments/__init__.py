@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from polythetic.arguments import one_of
-from polythetic.experiments import figure3, figure4, figure13, grid, planes, sphere, table1, theory
+from polythetic.experiments import (
+    digit_tables,
+    digit_tasks,
+    figure3,
+    figure4,
+    figure13,
+    grid,
+    planes,
+    sphere,
+    table1,
+    theory,
+)
 from polythetic.experiments.experiment import BUDGETS, Budget, Experiment, Run
 
 EXPERIMENTS = {
@@ -17,10 +28,16 @@ EXPERIMENTS = {
         figure4.EXPERIMENT,
         sphere.FIGURE5,
         grid.FIGURE6,
+        digit_tasks.FIGURE7,
         planes.FIGURE9,
         grid.FIGURE10,
         sphere.FIGURE11,
         figure13.EXPERIMENT,
+        digit_tasks.FIGURE14,
+        digit_tasks.FIGURE15,
+        digit_tasks.FIGURE16,
+        digit_tables.TABLE8,
+        digit_tables.TABLE9,
         theory.EXPERIMENT,
     )
 }

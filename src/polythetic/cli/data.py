@@ -1,0 +1,153 @@
+"""``polythetic data``: which datasets there are, getting them, checking them, looking at them."""
+
+from __future__ import annotations
+
+from json import dumps
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from polythetic.cli.friendly import friendly
+from polythetic.cli.options import Data, Json
+
+app = typer.Typer(help="Datasets: list them, fetch them, check them, look at them.", no_args_is_help=True)
+
+Names = Annotated[
+    list[str] | None, typer.Argument(metavar="[NAME]…", help="As in `polythetic data list`; all unless given.")
+]
+
+
+@app.command("list")
+@friendly
+def list_(data: Data = None, json: Json = False) -> None:
+    """List the datasets and the task suites made from them, and say which are on this machine.
+
+    With --json: {"datasets": {name: {title, licence, here, source}}, "suites": {name: title}}.
+    """
+    from polythetic.datasets.catalogue import CATALOGUE
+    from polythetic.episodes.suites import SUITES
+
+    found: dict[str, Any] = {}
+    for name, entry in CATALOGUE.items():
+        parts = entry.collections(data)
+        found[name] = {
+            "title": entry.title,
+            "licence": entry.licence,
+            "here": parts is not None,
+            "source": next(iter(parts.values())).source if parts else None,
+        }
+    if json:
+        typer.echo(dumps({"datasets": found, "suites": {n: s.title for n, s in SUITES.items()}}, ensure_ascii=False))
+        return
+    for name, facts in found.items():
+        typer.echo(f"{name:20} {'here' if facts['here'] else 'not here':9} {facts['title']}; {facts['licence']}")
+    typer.echo("\nTask suites (polythetic data show SUITE):")
+    for name, suite in SUITES.items():
+        typer.echo(f"{name:20} {suite.title}")
+
+
+@app.command()
+@friendly
+def fetch(names: Annotated[list[str], typer.Argument(metavar="NAME…", help="As in `polythetic data list`.")]) -> None:
+    """Fetch datasets into the cache from their official sources; every file is verified before it gets its name."""
+    from polythetic.datasets.catalogue import entry_named
+    from polythetic.errors import MissingDataError
+    from polythetic.progress import on_terminal
+
+    entries = [entry_named(name) for name in names]
+    for entry in entries:
+        if entry.fetch is None:
+            parts = entry.collections()
+            if parts is None:  # loading it says how it is had
+                for load in entry.parts.values():
+                    load(None)
+                raise MissingDataError(f"{entry.name} cannot be fetched")
+            typer.echo(f"{entry.name}: here already ({next(iter(parts.values())).source})")
+            continue
+        with on_terminal() as progress:
+            folder = entry.fetch(progress)
+        typer.echo(f"{entry.name}: in {folder}")
+
+
+@app.command()
+@friendly
+def verify(names: Names = None, data: Data = None, json: Json = False) -> None:
+    """Read every example of the datasets that are here, and count them. Exit code 2 if one is damaged or missing.
+
+    Without names, datasets that are not here are passed over. With --json: {"datasets": {name: null if it is not
+    here, {"error": …} if it is damaged, or {part: {categories, classes, examples, examples_per_class, shape,
+    source}}}}.
+    """
+    from polythetic.datasets.catalogue import CATALOGUE, entry_named
+    from polythetic.datasets.catalogue import verify as verify_entry
+    from polythetic.errors import DataError
+    from polythetic.progress import on_terminal
+
+    found: dict[str, Any] = {}
+    failed = False
+    for entry in [entry_named(name) for name in names or CATALOGUE]:
+        try:
+            with on_terminal() as progress:
+                counts = found[entry.name] = verify_entry(entry, data, progress=progress)
+        except DataError as error:
+            failed = True
+            found[entry.name] = {"error": str(error)}
+            typer.echo(f"polythetic: {error}", err=True)
+            continue
+        if counts is None:
+            failed |= bool(names)
+            typer.echo(f"{entry.name}: not on this machine", err=True)
+        elif not json:
+            for part, facts in counts.items():
+                each = facts["examples_per_class"]
+                each = f"{each} each" if isinstance(each, int) else f"{each[0]} to {each[1]} each"
+                kinds = f" in {facts['categories']} categories" if facts["categories"] != facts["classes"] else ""
+                typer.echo(
+                    f"{entry.name}, {part}: {facts['examples']:,} examples, {facts['classes']} classes ({each}){kinds}"
+                )
+    if json:
+        typer.echo(dumps({"datasets": found}, ensure_ascii=False))
+    if failed:
+        raise typer.Exit(2)
+
+
+@app.command()
+@friendly
+def show(
+    name: Annotated[str, typer.Argument(help="A task suite, as in `polythetic data list`.")],
+    out: Annotated[Path | None, typer.Option(help="The PNG to write; NAME.png unless given.")] = None,
+    split: Annotated[str, typer.Option(help="training, validation or evaluation.")] = "evaluation",
+    polythetic: Annotated[float, typer.Option(min=0, max=1, help="MNIST: the share of polythetic tasks.")] = 1.0,
+    task: Annotated[int, typer.Option(min=0, help="Which task of the seed.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Fixes the task.")] = 0,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Draw one task of a suite: its support, and its queries where there is room.
+
+    With --json: {"suite", "source", "picture", "seed", "task", "support", "query"}.
+    """
+    from polythetic.arguments import one_of
+    from polythetic.episodes.suites import SUITES, suite_named
+    from polythetic.report.pictures import write_png
+    from polythetic.report.sheets import sheet_of
+
+    one_of("suite", name, SUITES)
+    options = {"polythetic": polythetic} if name.startswith("mnist-") else {}
+    suite = suite_named(name, split=split, data=data, **options)
+    path = out or Path(f"{name}.png")
+    write_png(lambda: sheet_of(suite, seed=seed, task=task), path)
+    facts = {
+        "suite": name,
+        "source": suite.source,
+        "picture": str(path),
+        "seed": seed,
+        "task": task,
+        "support": suite.rows.support,
+        "query": suite.rows.query,
+    }
+    if json:
+        typer.echo(dumps(facts, ensure_ascii=False))
+    else:
+        typer.echo(f"{name}, task {task} of seed {seed} ({suite.source}): {path}")

@@ -1,0 +1,43 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from polythetic.errors import InputError
+
+Data = Annotated[Path | None, typer.Option("--data", help="The folder of data; $POLYTHETIC_DATA unless given.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one object, as described above.")]
+
+
+def suite_options(pairs: Sequence[str]) -> dict[str, Any]:
+    """Read ``name=value`` pairs; values are numbers, spans such as 2-5, true, false, or words.
+
+    >>> suite_options(["ways=5", "shots=1-3", "replacement=true"])
+    {'ways': 5, 'shots': (1, 3), 'replacement': True}
+    """
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not (name.isidentifier() and equals and value):
+            raise InputError("--set", repr(pair), "name=value, such as ways=5 or shots=1-3")
+        found[name] = _value(value)
+    return found
+
+
+def _value(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    low, dash, high = text.partition("-")
+    if dash and low.isdigit() and high.isdigit():
+        return int(low), int(high)
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

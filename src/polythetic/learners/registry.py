@@ -1,0 +1,25 @@
+"""Learners by the paper's names."""
+
+from __future__ import annotations
+
+from polythetic.encoders import Encoder
+from polythetic.learners.episodic import EpisodicLearner
+from polythetic.learners.heads import head_named
+from polythetic.learners.learner import Learner
+from polythetic.learners.maml import MAML
+
+
+def learner_named(name: str, encoder: Encoder, *, variant: str = "ours", suite: str = "") -> Learner:
+    """Make a learner on an encoder: MAML, or a method on top of it.
+
+    The authors' variant clips probabilities on digits, as their code does.
+
+    >>> import torch
+    >>> from polythetic.encoders import Pointwise
+    >>> type(learner_named("IMP", Pointwise(torch.nn.Linear(3, 2), example_dims=1))).__name__
+    'EpisodicLearner'
+    """
+    if name.upper() == "MAML":
+        return MAML(encoder)
+    clipped = variant == "authors" and suite.startswith("mnist-")
+    return EpisodicLearner(encoder, head_named(name.upper(), variant), clip=0.05 if clipped else 0.0)

@@ -1,0 +1,172 @@
+"""Runs: what ``polythetic train`` is asked to do, kept in a folder with what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from polythetic.checkpoints import CheckpointError, last_checkpoint
+from polythetic.distributed import Team
+from polythetic.encoders import Encoder, encoder_for
+from polythetic.episodes.suites import Suite, suite_named
+from polythetic.errors import InputError, PolytheticError
+from polythetic.evaluation import evaluate
+from polythetic.files import write_atomically
+from polythetic.learners import EpisodicLearner, Learner, learner_named
+from polythetic.metrics import Both, JsonLines, Metrics, Nowhere, TensorBoard
+from polythetic.progress import Progress
+from polythetic.training import Schedule, train
+
+VALIDATION_SEED = 1_000_000  # of validation tasks: far from seeds that people choose
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """All that a run depends on.
+
+    Attributes:
+        suite: what is learned from, by name.
+        method: what learns, by the paper's name.
+        variant: ``"ours"`` or ``"authors"``: whose temperatures, statistics and loss.
+        split: ``"fitting"`` leaves validation data out; ``"training"`` has all but the evaluation data.
+        encoder: by name; ``"auto"`` takes one that suits the examples.
+        embedding: features that the encoder gives.
+        options: of the suite: ``{"polythetic": 0.5}`` for example.
+        schedule: how long, and how.
+    """
+
+    suite: str
+    method: str
+    schedule: Schedule
+    variant: str = "ours"
+    split: str = "fitting"
+    encoder: str = "auto"
+    embedding: int = 64
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> str:
+        """Write them down."""
+        return json.dumps(asdict(self), indent=1, sort_keys=True) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> RunSettings:
+        """Read them."""
+        fields = json.loads(text)
+        return cls(**{**fields, "schedule": Schedule(**fields["schedule"])})
+
+    def learner(self, suite: Suite) -> Learner:
+        """Make the learner as it is before training; the seed decides its weights."""
+        torch.manual_seed(self.schedule.seed)
+        encoder = encoder_for(
+            suite.example_shape,
+            name=self.encoder,
+            embedding=self.embedding,
+            statistics="support" if self.variant == "ours" else "joint",
+            fused=self.method != "MAML",
+        )
+        return learner_named(self.method, encoder, variant=self.variant, suite=self.suite)
+
+
+def validation_suites(settings: RunSettings, data: Path | None = None) -> dict[str, Suite]:
+    """Return the tasks to watch a run on: of both kinds for digits, of the same kind otherwise."""
+    load: Callable[..., Suite] = lambda **more: suite_named(  # noqa: E731
+        settings.suite, split="validation", data=data, **{**settings.options, **more}
+    )
+    if settings.suite.startswith("mnist-"):
+        return {"monothetic": load(polythetic=0.0), "polythetic": load(polythetic=1.0)}
+    return {"same": load()}
+
+
+def run(
+    settings: RunSettings,
+    folder: Path,
+    *,
+    data: Path | None = None,
+    validation_tasks: int = 50,
+    tensorboard: bool = False,
+    team: Team | None = None,
+    progress: Progress | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> Learner:
+    """Train as the settings say, in a folder; go on if the folder has the beginning of the same run."""
+    team = team or Team()
+    _claim(folder, settings, team)
+    suite = suite_named(settings.suite, split=settings.split, data=data, **settings.options)
+    watched = validation_suites(settings, data) if settings.split == "fitting" and validation_tasks else {}
+
+    def validate(learner: Learner) -> dict[str, float]:
+        found = {}
+        for name, tasks in watched.items():
+            accuracy = evaluate({"": learner}, tasks, tasks=validation_tasks, seed=VALIDATION_SEED, batch_size=1)[""]
+            found |= {f"validation_{name}": accuracy.mean, f"validation_{name}_stderr": accuracy.stderr}
+        return found
+
+    def metrics(step: int) -> Metrics:
+        if not team.leads:
+            return Nowhere()
+        lines = JsonLines(folder / "metrics.jsonl", step=step)
+        return Both(lines, TensorBoard(folder, step=step)) if tensorboard else lines
+
+    return train(
+        settings.learner(suite),
+        suite,
+        settings.schedule,
+        folder=folder,
+        validate=validate if watched else None,
+        metrics=metrics,
+        team=team,
+        progress=progress,
+        say=say,
+    )
+
+
+def _claim(folder: Path, settings: RunSettings, team: Team) -> None:
+    """Write the settings into a new folder, or see that they are those of the run that is there.
+
+    A run may be made longer: only the number of tasks may grow.
+    """
+    path = folder / "settings.json"
+    if path.exists():
+        there = read_settings(folder)
+        same_but_longer = replace(there, schedule=replace(there.schedule, tasks=settings.schedule.tasks))
+        if same_but_longer != settings or there.schedule.tasks > settings.schedule.tasks:
+            differing = [k for k, v in asdict(settings).items() if asdict(there)[k] != v]
+            raise InputError(
+                "--out", folder, f"a folder of its own: a run with other settings is there ({', '.join(differing)})"
+            )
+    if team.leads:
+        write_atomically(path, settings.as_json().encode())
+
+
+def read_settings(folder: Path) -> RunSettings:
+    """Read the settings of a run."""
+    try:
+        return RunSettings.from_json((folder / "settings.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise PolytheticError(f"{folder} is not the folder of a run ({error}); `polythetic train` makes one") from None
+
+
+def load_learner(folder: Path, suite: Suite) -> Learner:
+    """Load what a run has learned, as far as it has come."""
+    learner = read_settings(folder).learner(suite)
+    checkpoint = last_checkpoint(folder)
+    if checkpoint is None:
+        raise CheckpointError(f"{folder}: has no checkpoint yet; `polythetic train` goes on with it")
+    weights = {n.removeprefix("weights/"): t for n, t in checkpoint.tensors.items() if n.startswith("weights/")}
+    learner.load_state_dict(weights)
+    return learner.eval()
+
+
+def encoder_of(learner: Learner) -> Encoder:
+    """Return the encoder of a learner, to put another head on it."""
+    if isinstance(learner, EpisodicLearner):
+        return learner.encoder
+    encoder = getattr(learner, "encoder", None)
+    if not isinstance(encoder, Encoder):
+        raise InputError("run", type(learner).__name__, "a learner with an encoder")
+    return encoder
