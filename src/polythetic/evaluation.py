@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from polythetic.arguments import whole_number
-from polythetic.episodes.episode import Episode, TaskSuite, batches
+from polythetic.episodes.batches import batches
+from polythetic.episodes.episode import Episode, TaskSuite
 from polythetic.errors import InputError
 from polythetic.progress import Progress, Silent
 from polythetic.rescaling import TIE

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from polythetic.errors import InputError
 from polythetic.files import write_atomically
 
 
+@runtime_checkable
 class Metrics(Protocol):
     """Something that is told how a run goes."""
 

@@ -77,4 +77,6 @@ class _Rich:
 
     def advance(self, steps: int = 1, note: str = "") -> None:
         assert self._job is not None
-        self._bar.update(self._job, advance=steps, **({"note": note} if note else {}))
+        self._bar.advance(self._job, steps)
+        if note:
+            self._bar.update(self._job, note=note)

@@ -100,7 +100,7 @@ def run(
     watched = validation_suites(settings, data) if settings.split == "fitting" and validation_tasks else {}
 
     def validate(learner: Learner) -> dict[str, float]:
-        found = {}
+        found: dict[str, float] = {}
         for name, tasks in watched.items():
             accuracy = evaluate({"": learner}, tasks, tasks=validation_tasks, seed=VALIDATION_SEED, batch_size=1)[""]
             found |= {f"validation_{name}": accuracy.mean, f"validation_{name}_stderr": accuracy.stderr}

@@ -47,9 +47,7 @@ REAL = {
     "hierarchy": lambda: hierarchy_tasks(tiered("all"), categories=4, groups=3, shots=2, queries=2),
     "digits-all": lambda: DigitTasks(mnist("training", source="full"), "full"),
 }
-every_suite = pytest.mark.parametrize(
-    "name", [*SUITES, *(pytest.param(name, marks=needs_data) for name in REAL)]
-)
+every_suite = pytest.mark.parametrize("name", [*SUITES, *(pytest.param(name, marks=needs_data) for name in REAL)])
 
 
 def suite_of(name):

@@ -103,7 +103,9 @@ def test__suite_named__with_an_option_it_does_not_have__says_so():
 
 
 @needs_data
-@pytest.mark.parametrize("name", ["omniglot-characters", "omniglot-alphabets", "omniglot-unseen", "tiered", "mnist-full"])
+@pytest.mark.parametrize(
+    "name", ["omniglot-characters", "omniglot-alphabets", "omniglot-unseen", "tiered", "mnist-full"]
+)
 def test__suite_named__training_and_evaluation__share_no_example_and_no_category(name):
     parts = [suite_named(name, split=split) for split in ("training", "evaluation")]
     collections = [getattr(part, "collection", getattr(part, "digits", None)) for part in parts]

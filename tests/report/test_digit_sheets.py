@@ -116,7 +116,10 @@ def test__example_task__outlines__are_around_the_quadrants_that_matter():
     figure = example_task(suite("full").batch(seed=0, start=111, stop=112), examples=2)
     axes = figure.axes[0]
     corners = [patch.get_xy() for patch in axes.patches]
-    centres = [(x + patch.get_width() / 2, y + patch.get_height() / 2) for (x, y), patch in zip(corners, axes.patches)]
+    centres = [
+        (x + patch.get_width() / 2, y + patch.get_height() / 2)
+        for (x, y), patch in zip(corners, axes.patches, strict=True)
+    ]
     quadrants = [(x % (SIDE + 1) > SIDE / 2, y > SIDE / 2) for x, y in centres]
     assert quadrants == [(False, True), (True, True)] * 2  # bottom-left, bottom-right
     colours = [patch.get_edgecolor() for patch in axes.patches]
@@ -134,7 +137,7 @@ def test__example_task__table__says_the_class_of_every_pair_of_values():
     )
     names = ["red", "green", "blue"]
     traits, labels = episode.attributes["support_traits"][0].tolist(), episode.support_labels[0].tolist()
-    for row, label in zip(traits, labels):
+    for row, label in zip(traits, labels, strict=True):
         place = columns.index(names[row[7]]) + 0.5, rows.index(str(row[2])) + 0.5
         assert cells[place] == f"class\n{label}"
 

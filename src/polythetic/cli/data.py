@@ -129,14 +129,16 @@ def show(
     With --json: {"suite", "source", "picture", "seed", "task", "support", "query"}.
     """
     from polythetic.arguments import one_of
+    from polythetic.episodes import BooleanTasks
     from polythetic.episodes.suites import SUITES, suite_named
     from polythetic.report.pictures import write_png
     from polythetic.report.sheets import sheet_of
 
-    one_of("suite", name, SUITES)
+    one_of("suite", name, [suite for suite in SUITES if suite != "boolean"])  # which has no pictures
     options = {"polythetic": polythetic} if name.startswith("mnist-") else {}
     suite = suite_named(name, split=split, data=data, **options)
     path = out or Path(f"{name}.png")
+    assert not isinstance(suite, BooleanTasks)
     write_png(lambda: sheet_of(suite, seed=seed, task=task), path)
     facts = {
         "suite": name,

@@ -33,7 +33,7 @@ def from_arrays(x: Any, labels: Any, *, groups: Any = None, source: str = "array
     >>> from_arrays([[1, 2], [3, float("nan")]], ["owl", "emu"])
     Traceback (most recent call last):
     ...
-    polythetic.errors.InputError: x = nan in row 1, column 1: expected finite numbers; fill it in or leave the row out
+    polythetic.errors.InputError: x = nan in row 1, column 1 (from 0): expected finite numbers; fill in or drop the row
     """
     rows = _examples(x)
     return sorted_by(Rows(rows), _labels("labels", labels, len(rows)), groups=groups, source=source)
@@ -78,7 +78,7 @@ def _examples(x: Any) -> NDArray[Any]:
         where = f"column {rest[0]}" if len(rest) == 1 else f"place {tuple(rest)}"
         value = array[(row, *rest)]
         expected = "finite numbers" if not math.isfinite(value) else "numbers that single precision can hold"
-        raise InputError("x", f"{value} in row {row}, {where}", f"{expected}; fill it in or leave the row out")
+        raise InputError("x", f"{value} in row {row}, {where} (from 0)", f"{expected}; fill in or drop the row")
     return array
 
 
@@ -92,7 +92,9 @@ def _labels(argument: str, labels: Any, count: int) -> NDArray[Any]:
     else:
         missing = np.flatnonzero(np.isnan(array)).tolist() if array.dtype.kind == "f" else []
     if missing:
-        raise InputError(argument, f"none in row {missing[0]}", "a label for every example; leave out those without")
+        raise InputError(
+            argument, f"none in row {missing[0]} (from 0)", "a label for every example; leave out those without"
+        )
     return array
 
 

@@ -52,7 +52,7 @@ class Pixels:
 
     def take(self, numbers: Numbers) -> NDArray[np.float32]:
         """Return pictures with values from 0 to 1."""
-        return self.array[numbers] / np.float32(255)
+        return np.divide(self.array[numbers], np.float32(255), dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 from polythetic.datasets.archives import open_zip, read_member
 from polythetic.errors import DataError, MissingDataError
 
+HIDDEN = re.compile(r"(^|/)(\.|__MACOSX(/|$))")  # the latter is what a Mac adds to the archives it makes
 DEPTH = 8  # folders in folders; deeper is a link that leads back to where it came from
 
 
@@ -89,9 +91,9 @@ class Zip:
     _process: int = 0
 
     def names(self) -> list[str]:
-        """Return the names of all members but hidden ones."""
-        members = self._opened().infolist()
-        return [m.filename for m in members if not m.is_dir() and not any(map(_hidden, m.filename.split("/")))]
+        """Return the names of all members but hidden ones, each once."""
+        names = dict.fromkeys(member.filename for member in self._opened().infolist() if not member.is_dir())
+        return [name for name in names if not HIDDEN.search(name)]
 
     def read(self, name: str) -> bytes:
         """Return a member's content."""
@@ -113,7 +115,7 @@ class Zip:
 def _below(folder: Path, prefix: str, depth: int) -> Iterator[str]:
     try:
         with os.scandir(folder) as entries:
-            found = [(entry.name, entry.is_dir()) for entry in entries if not _hidden(entry.name)]
+            found = [(entry.name, entry.is_dir()) for entry in entries if not HIDDEN.search(entry.name)]
     except OSError as error:
         raise _unreadable(folder, error) from error
     for name, is_folder in found:
@@ -121,10 +123,6 @@ def _below(folder: Path, prefix: str, depth: int) -> Iterator[str]:
             yield prefix + name
         elif depth:
             yield from _below(folder / name, f"{prefix}{name}/", depth - 1)
-
-
-def _hidden(name: str) -> bool:
-    return name.startswith(".") or name == "__MACOSX"  # what a Mac adds to the archives it makes
 
 
 def _unreadable(path: Path, error: OSError) -> DataError:

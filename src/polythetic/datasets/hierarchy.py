@@ -60,7 +60,10 @@ def read_hierarchy(
     wanted = as_size(size)
     files = container(path)
     names = pictures_in(files)
-    found = sorted(zip(folders_of(files, names, levels=3), names, strict=True), key=lambda one: _place(one[0]))
+    found = sorted(
+        zip(folders_of(files, names, levels=3), names, strict=True),
+        key=lambda one: (ORDER.index(one[0][0]) if one[0][0] in ORDER else len(ORDER), one[0]),
+    )
     folders = [above for above, _ in found]
     splits = list(dict.fromkeys(above[0] for above in folders))
     kept = splits if split is None else [split] if isinstance(split, str) else list(split)
@@ -75,10 +78,6 @@ def read_hierarchy(
     collection = collection.in_categories([c for c in collection.category_names if c.split("/")[0] in kept])
     lists = [] if classes is None else [classes] if isinstance(classes, Path | str) else list(classes)
     return _named(collection, read_class_list(lists) if lists else {}, files)
-
-
-def _place(folders: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-    return (ORDER.index(folders[0]) if folders[0] in ORDER else len(ORDER), folders)
 
 
 def _named(collection: Collection, listed: dict[str, Listed], files: Container) -> Collection:

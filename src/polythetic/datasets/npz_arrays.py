@@ -7,6 +7,7 @@ import math
 import shutil
 import struct
 import zipfile
+import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,12 +15,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps
+from PIL import Image
 
 from polythetic.datasets.archives import AGAIN, open_zip
 from polythetic.datasets.collection import Numbers
 from polythetic.datasets.large_files import quick_key
-from polythetic.datasets.pictures import FILTER
+from polythetic.datasets.pictures import fitted
 from polythetic.datasets.places import CACHE_VARIABLE, cache_folder
 from polythetic.errors import DataError
 from polythetic.files import replacing
@@ -66,8 +67,7 @@ class MappedPictures:
 
     def _resized(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         assert self.size is not None
-        height, width = self.size
-        return np.asarray(ImageOps.fit(Image.fromarray(picture), (width, height), FILTER))
+        return np.asarray(fitted(Image.fromarray(picture), self.size))
 
     @cached_property
     def _mapped(self) -> NDArray[np.uint8]:
@@ -127,7 +127,7 @@ def _unpacked(path: Path, archive: zipfile.ZipFile, member: str) -> Path:
     try:
         with archive.open(member) as packed, replacing(target) as file:
             shutil.copyfileobj(packed, file, 2**20)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise DataError(f"{path}: member {member!r} is damaged ({error}): {AGAIN}") from error
     except OSError as error:
         raise DataError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zipfile import ZipFile
 
 import numpy as np
@@ -41,7 +41,7 @@ EVALUATION = Archive("images_evaluation", 20, 659, "6b91aef0f799c5bb55b94e3f2dae
 ARCHIVES = (BACKGROUND, EVALUATION)
 
 
-def characters_in(folder: Path) -> NDArray[np.str_]:
+def characters_in(folder: Path) -> NDArray[Any]:
     """Return the names of all characters, such as "Greek/character01", those of the background archive first."""
     names = []
     for archive in ARCHIVES:

@@ -73,12 +73,26 @@ def opened(
         image = _flat(image, name)
         image = image if image.mode == mode else image.convert(mode)
         if size is not None and (image.height, image.width) != size:
-            image = ImageOps.fit(image, (size[1], size[0]), resample)
+            image = fitted(image, size, resample)
     except (DataError, MemoryError):
         raise
     except Exception as error:  # Pillow's decoders fail in many ways on bytes that are not what they promise
         raise DataError(f"{name}: damaged or cut short ({error}): copy or download it again") from error
     return image
+
+
+def fitted(image: Image.Image, size: Size, resample: Image.Resampling = FILTER) -> Image.Image:
+    """Cut an image to the proportions of ``size``, (height, width), about the centre, and resize it.
+
+    >>> fitted(Image.new("L", (40, 20)), (5, 5)).size
+    (5, 5)
+    """
+    height, width = size
+    scale = min(image.height / height, image.width / width)
+    kept_height, kept_width = max(1, round(height * scale)), max(1, round(width * scale))
+    top, left = (image.height - kept_height) // 2, (image.width - kept_width) // 2
+    # Cut for good: Pillow's ImageOps.fit lets the filter reach beyond the cut.
+    return image.crop((left, top, left + kept_width, top + kept_height)).resize((width, height), resample)
 
 
 def as_array(image: Image.Image) -> NDArray[np.uint8]:
@@ -112,7 +126,7 @@ def mode_of(channels: int) -> str:
     return "RGB" if channels == 3 else "L"
 
 
-def as_size(size: int | Size | None) -> Size | None:
+def as_size(size: object) -> Size | None:
     """Return a size as (height, width); one number is both.
 
     >>> as_size(84), as_size((56, 28)), as_size(None)

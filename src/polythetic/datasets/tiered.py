@@ -148,7 +148,6 @@ def _stand_in(wanted: Sequence[str], data: Path | str | None, size: Size | None)
     found = read_hierarchy(path, folder / CLASSES, split=wanted, size=size or STAND_IN_SIZE, source=source)
     expected = sum(one.split in wanted for one in listed.values())
     if found.classes != expected:
-        raise DataError(
-            f"{path}: has {found.classes} classes of {' and '.join(wanted)}, {CLASSES} {expected}: get it again"
-        )
+        has = f"has {found.classes} classes of {' and '.join(wanted)}"
+        raise DataError(f"{path}: {has}, and {CLASSES} lists {expected}: get it again")
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -30,7 +29,8 @@ def batches(
     with warnings.catch_warnings():  # more workers than cores: whoever asks for them knows
         warnings.filterwarnings("ignore", "This DataLoader will create", UserWarning)
         loader: DataLoader[Episode] = DataLoader(ranges, batch_size=None, num_workers=workers)  # type: ignore[arg-type]
-    yield from loader
+        made = iter(loader)
+    yield from made
 
 
 @dataclass(frozen=True, eq=False)

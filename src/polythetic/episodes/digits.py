@@ -160,7 +160,7 @@ class DigitTasks:
         active = able[chance.below(len(able), 1)]
         for _ in range(DRAWS):
             left = np.arange(VALUES[active[0]])
-            values = []
+            values: list[Numbers] = []
             while len(left) and len(values) < ways:
                 values.append(left[chance.below(len(left), self.class_groups)])
                 left = np.setdiff1d(left, values[-1])

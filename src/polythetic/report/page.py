@@ -9,8 +9,8 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader
 
 from polythetic._version import __version__
-from polythetic.report.section import Section
 from polythetic.files import write_atomically
+from polythetic.report.section import Section
 
 
 def write_page(sections: Sequence[Section], path: Path, *, budget: str) -> None:

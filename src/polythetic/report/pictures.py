@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import matplotlib as mpl
 
-from polythetic.report import style
 from polythetic.files import write_atomically
+from polythetic.report import style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,7 +23,17 @@ def save_picture(draw: Callable[[], Figure], folder: Path, name: str) -> None:
     """Draw a figure in our style, without touching anybody else's, and write it as PNG and PDF."""
     with mpl.rc_context(style.RC):
         figure = draw()
-        for kind, metadata in METADATA.items():
-            buffer = io.BytesIO()
-            figure.savefig(buffer, format=kind, metadata=metadata)
-            write_atomically(folder / f"{name}.{kind}", buffer.getvalue())
+        for kind in METADATA:
+            _write(figure, folder / f"{name}.{kind}", kind)
+
+
+def write_png(draw: Callable[[], Figure], path: Path) -> None:
+    """Draw a figure in our style and write it as PNG alone."""
+    with mpl.rc_context(style.RC):
+        _write(draw(), path, "png")
+
+
+def _write(figure: Figure, path: Path, kind: str) -> None:
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=kind, metadata=METADATA[kind])
+    write_atomically(path, buffer.getvalue())
