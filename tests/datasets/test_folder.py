@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polythetic.datasets import picture_files
-from polythetic.datasets.containers import container
 from polythetic.datasets.folder import read_folder
+from polythetic.datasets.storage import picture_files
+from polythetic.datasets.storage.containers import container
 from polythetic.errors import DataError, InputError, MissingDataError
 from tests.drawn import encoded, picture, put_all
 

@@ -4,9 +4,9 @@ import sys
 import numpy as np
 import pytest
 
-from polythetic.datasets.idx import write_idx
 from polythetic.datasets.mnist import mnist
-from polythetic.datasets.mnist_files import FILES, TEST, TRAIN
+from polythetic.datasets.releases.mnist_files import FILES, TEST, TRAIN
+from polythetic.datasets.storage.idx import write_idx
 from polythetic.errors import DataError, InputError, MissingDataError
 
 NAMES = tuple("0123456789")

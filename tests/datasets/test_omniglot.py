@@ -6,7 +6,7 @@ from PIL import Image
 
 from polythetic.datasets.collection import Pixels
 from polythetic.datasets.omniglot import fetch_omniglot, omniglot
-from polythetic.datasets.omniglot_archives import Archive
+from polythetic.datasets.releases.omniglot_archives import Archive
 from polythetic.errors import DataError, InputError
 from tests.drawn import encoded, put_all
 
@@ -36,7 +36,7 @@ def names_of(archive, alphabets):
 @pytest.fixture
 def small(own_cache, tmp_path, monkeypatch):
     """A folder of data with an Omniglot of nine characters."""
-    monkeypatch.setattr("polythetic.datasets.omniglot_archives.ARCHIVES", SMALL)
+    monkeypatch.setattr("polythetic.datasets.releases.omniglot_archives.ARCHIVES", SMALL)
     monkeypatch.setattr(MODULE, "ARCHIVES", SMALL)
     monkeypatch.setattr(MODULE, "BACKGROUND", SMALL[0])
     files = {}

@@ -12,10 +12,10 @@ import numpy as np
 from polythetic.arguments import one_of
 from polythetic.datasets.collection import Collection
 from polythetic.datasets.mnist import mnist
-from polythetic.datasets.mnist_files import FILES, fetch_mnist
 from polythetic.datasets.omniglot import fetch_omniglot, omniglot
-from polythetic.datasets.omniglot_archives import ARCHIVES
-from polythetic.datasets.places import look_for
+from polythetic.datasets.releases.mnist_files import FILES, fetch_mnist
+from polythetic.datasets.releases.omniglot_archives import ARCHIVES
+from polythetic.datasets.storage.places import look_for
 from polythetic.datasets.tiered import tiered
 from polythetic.errors import MissingDataError
 from polythetic.progress import Progress, Silent

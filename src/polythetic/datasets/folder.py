@@ -9,9 +9,9 @@ import numpy as np
 
 from polythetic.arguments import whole_number
 from polythetic.datasets.collection import Collection, Examples
-from polythetic.datasets.containers import Container, container
-from polythetic.datasets.picture_files import Files, examples_of, pictures_in
-from polythetic.datasets.pictures import Size, as_size, mode_of
+from polythetic.datasets.storage.containers import Container, container
+from polythetic.datasets.storage.picture_files import Files, examples_of, pictures_in
+from polythetic.datasets.storage.pictures import Size, as_size, mode_of
 from polythetic.errors import DataError
 
 __all__ = ["Files", "read_folder"]

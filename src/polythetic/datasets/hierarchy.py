@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from polythetic.arguments import one_of
-from polythetic.datasets.class_lists import Listed, read_class_list
 from polythetic.datasets.collection import Collection
-from polythetic.datasets.containers import Container, container
 from polythetic.datasets.folder import folders_of, sorted_into_classes
-from polythetic.datasets.picture_files import examples_of, pictures_in
-from polythetic.datasets.pictures import Size, as_size, mode_of
+from polythetic.datasets.releases.class_lists import Listed, read_class_list
+from polythetic.datasets.storage.containers import Container, container
+from polythetic.datasets.storage.picture_files import examples_of, pictures_in
+from polythetic.datasets.storage.pictures import Size, as_size, mode_of
 from polythetic.errors import DataError
 
 ORDER = ("train", "val", "test")  # of the splits; others follow by name

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from polythetic.arguments import one_of
 from polythetic.datasets.collection import Collection, Numbers, Pixels
-from polythetic.datasets.decoded import fingerprint, remembered
-from polythetic.datasets.idx import read_idx
-from polythetic.datasets.mnist_files import FILES, TEST, TRAIN, fetch_mnist
-from polythetic.datasets.places import DATA_VARIABLE, cache_folder, look_for
+from polythetic.datasets.releases.mnist_files import FILES, TEST, TRAIN, fetch_mnist
+from polythetic.datasets.storage.decoded import fingerprint, remembered
+from polythetic.datasets.storage.idx import read_idx
+from polythetic.datasets.storage.places import DATA_VARIABLE, cache_folder, look_for
 from polythetic.errors import DataError, InputError, MissingDataError
 from polythetic.progress import Progress
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from polythetic.arguments import one_of
 from polythetic.datasets.collection import Collection, Pixels
-from polythetic.datasets.decoded import fingerprint, remembered
-from polythetic.datasets.fetching import Source, fetch
-from polythetic.datasets.omniglot_archives import ARCHIVES, BACKGROUND, DRAWINGS, characters_in, pictures_in
-from polythetic.datasets.places import cache_folder, look_for
+from polythetic.datasets.releases.omniglot_archives import ARCHIVES, BACKGROUND, DRAWINGS, characters_in, pictures_in
+from polythetic.datasets.storage.decoded import fingerprint, remembered
+from polythetic.datasets.storage.fetching import Source, fetch
+from polythetic.datasets.storage.places import cache_folder, look_for
 from polythetic.datasets.turned import TURNS, Turned
 from polythetic.progress import Progress, Silent
 
@@ -66,7 +66,7 @@ def omniglot(
     key = _key(folder)
     characters = remembered("omniglot-characters", key, lambda: characters_in(folder)).tolist()
     pictures = remembered("omniglot", key, lambda: pictures_in(folder, progress or Silent()))
-    return _collection(characters, pictures, split, range(TURNS if rotations else 1), f"Omniglot, {split}, in {folder}")
+    return _collection(characters, pictures, split, range(TURNS if rotations else 1), f"Omniglot, {split}")
 
 
 def fetch_omniglot(progress: Progress | None = None) -> Path:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from polythetic.datasets.arrays import sorted_by
 from polythetic.datasets.collection import Collection, Rows
-from polythetic.datasets.table_files import read_frame
+from polythetic.datasets.storage.table_files import read_frame
 from polythetic.errors import DataError, InputError
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from itertools import product
 from pathlib import Path
 
 from polythetic.arguments import one_of, whole_number
-from polythetic.datasets.class_lists import read_class_list
 from polythetic.datasets.collection import Collection
 from polythetic.datasets.hierarchy import read_hierarchy
-from polythetic.datasets.pictures import Size, as_size
-from polythetic.datasets.places import look_for, missing
-from polythetic.datasets.tiered_release import FORMS, ORDER, read_release
+from polythetic.datasets.releases.class_lists import read_class_list
+from polythetic.datasets.releases.tiered_release import FORMS, ORDER, read_release
+from polythetic.datasets.storage.pictures import Size, as_size
+from polythetic.datasets.storage.places import look_for, missing
 from polythetic.errors import DataError, InputError
 
 SPLITS = {"training": "train", "validation": "val", "evaluation": "test"}
@@ -132,7 +132,7 @@ def _official(wanted: Sequence[str], data: Path | str | None, size: Size | None)
     for split, form in product(ORDER, FORMS):
         if split not in chosen and all((folder / file).exists() for file in _files(split, form)):
             chosen[split] = form
-    return read_release(folder, chosen, wanted, size, f"tieredImageNet, {' and '.join(wanted)}, in {folder}")
+    return read_release(folder, chosen, wanted, size, f"tieredImageNet, {' and '.join(wanted)}")
 
 
 def _stand_in(wanted: Sequence[str], data: Path | str | None, size: Size | None) -> Collection | None:
@@ -142,7 +142,7 @@ def _stand_in(wanted: Sequence[str], data: Path | str | None, size: Size | None)
             break
     else:
         return None
-    source = f"a part of tieredImageNet, 64×64, {' and '.join(wanted)}, in {folder}"
+    source = f"a part of tieredImageNet, 64×64, {' and '.join(wanted)}"
     path, listed = folder / place, read_class_list([folder / CLASSES])
     # With a size the pictures need not be looked at now; those that have it already are not resized.
     found = read_hierarchy(path, folder / CLASSES, split=wanted, size=size or STAND_IN_SIZE, source=source)

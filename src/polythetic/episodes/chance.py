@@ -21,7 +21,7 @@ class Chance:
     Only uniform numbers are asked of NumPy, whose other draws may change from version to version.
 
     >>> Chance(seed=0, number=7).below(10, 5)
-    array([3, 9, 3, 5, 5])
+    array([5, 8, 3, 7, 9])
     """
 
     def __init__(self, seed: int, number: int):

@@ -14,7 +14,7 @@ def class_tasks(collection: Collection, *, ways: Span = 20, shots: Span = 5, que
     >>> from polythetic.datasets import from_arrays
     >>> tasks = class_tasks(from_arrays(np.eye(6), [0, 0, 0, 1, 1, 1]), ways=2, shots=(1, 2), queries=1)
     >>> tasks.batch(seed=0, start=0, stop=3).support_mask.sum(1)  # class sizes differ: rows of padding
-    tensor([4, 2, 3])
+    tensor([3, 3, 2])
     """
     return GroupedTasks(collection.flat(), ways=ways, shots=shots, queries=queries)
 

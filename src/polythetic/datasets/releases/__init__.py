@@ -1,0 +1,1 @@
+"""Datasets as they are published: their files, their layouts, and what is known to be wrong with them."""
