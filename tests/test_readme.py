@@ -18,7 +18,7 @@ LABELS = {
 
 
 def test__readme__code__prints_what_its_comments_say(capsys):
-    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    code = "\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))
     exec(compile(code, "README.md", "exec"), {})
     expected = re.findall(r"print\(.*\)\s+# (.*)", code)
     assert capsys.readouterr().out.splitlines() == expected
