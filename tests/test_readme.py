@@ -20,7 +20,7 @@ LABELS = {
 def test__readme__code__prints_what_its_comments_say(capsys):
     code = "\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))
     exec(compile(code, "README.md", "exec"), {})
-    expected = re.findall(r"print\(.*\)\s+# (.*)", code)
+    expected = re.findall(r"print\(.*\) +# (.*)", code)
     assert capsys.readouterr().out.splitlines() == expected
 
 

@@ -37,6 +37,10 @@ class MissingDataError(DataError):
     """Data that are not on this machine; the message says where they were looked for and how to get them."""
 
 
+class StoppedError(PolytheticError):
+    """A run was asked to stop; its state is saved."""
+
+
 class SingleRowClassWarning(UserWarning):
     """A class of one row attends only to itself, so it says nothing of which features matter."""
 

@@ -18,7 +18,7 @@ from polythetic.arguments import whole_number
 from polythetic.checkpoints import Checkpoint, last_checkpoint, write_checkpoint
 from polythetic.distributed import Team
 from polythetic.episodes.episode import Episode, TaskSuite
-from polythetic.errors import InputError, PolytheticError
+from polythetic.errors import InputError, PolytheticError, StoppedError
 from polythetic.learners.learner import Learner, columns
 from polythetic.metrics import Metrics, Nowhere
 from polythetic.progress import Progress, Silent
@@ -26,10 +26,6 @@ from polythetic.progress import Progress, Silent
 
 class NotFiniteError(PolytheticError):
     """The loss, or a gradient, is not a number; the message says after which task and where."""
-
-
-class StoppedError(PolytheticError):
-    """A run was asked to stop; its state is saved."""
 
 
 @dataclass(frozen=True)

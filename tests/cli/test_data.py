@@ -76,6 +76,30 @@ def test__verify__a_named_dataset_that_is_not_here__is_exit_code_2(nowhere):
     assert done.stderr == "omniglot: not on this machine\n"
 
 
+@needs_data
+@pytest.mark.parametrize("how", ["option", "variable"])
+def test__fetch__what_is_in_the_data_folder__is_not_downloaded(nowhere, monkeypatch, how):
+    if how == "variable":
+        monkeypatch.setenv("POLYTHETIC_DATA", DATA)
+    given = ["--data", DATA] if how == "option" else []
+    found = json.loads(answer("fetch", "mnist", "omniglot", "--json", *given).stdout)
+    assert found == {"datasets": {name: str(Path(DATA, name).absolute()) for name in ("mnist", "omniglot")}}
+    assert not (nowhere / "cache").exists()
+
+
+def test__list__a_damaged_dataset__is_said_and_the_rest_is_listed(nowhere):
+    folder = nowhere / "omniglot"
+    folder.mkdir()
+    for name in ("images_background.zip", "images_evaluation.zip"):
+        (folder / name).write_text("<html>")
+    done = answer("list", "--json", "--data", str(nowhere))
+    found = json.loads(done.stdout)["datasets"]
+    assert "HTML page" in found["omniglot"]["error"]
+    assert found["mnist-embedded"]["here"]
+    assert found["mnist-embedded"]["error"] is None
+    assert "omniglot             damaged" in answer("list", "--data", str(nowhere)).stdout
+
+
 def test__fetch__what_cannot_be_fetched__says_how_it_is_had(nowhere):
     done = polythetic("data", "fetch", "tiered-imagenet")
     assert done.returncode == 2
@@ -103,6 +127,7 @@ def test__show__a_task_of_real_data__is_a_picture(suite, tmp_path):
         (["verify", "nonsense"], "dataset = 'nonsense': expected one of mnist"),
         (["show", "mnist-full", "--split", "half"], "split = 'half': expected one of"),
         (["list", "--data", "/no/such/folder"], "/no/such/folder"),
+        (["list", "--data", "~nobody-of-this-name/data"], "no such home folder"),
     ],
 )
 def test__user_error__is_one_line_and_exit_code_2(arguments, said):

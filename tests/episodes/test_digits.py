@@ -79,13 +79,14 @@ def test__monothetic__every_task__classes_share_no_value_of_the_one_active_attri
     assert (found["active"][:, 1] == -1).all()
     once = 0
     for t in range(TASKS):
-        values = {
-            k: set(traits[t, labels[t] == k][:, found["active"][t, 0]].tolist())
+        support, query = (
+            [set(traits[t, labels[t] == k][:, found["active"][t, 0]].tolist()) for k in (0, 1)]
             for _, labels, traits, _ in sides(found)
-            for k in (0, 1)
-        }
+        )
+        assert support == query
+        values = support
         assert not values[0] & values[1]
-        assert all(1 <= len(v) <= 2 for v in values.values())
+        assert all(1 <= len(v) <= 2 for v in values)
         once += len(values[0]) == 1
     assert once > 0  # values are drawn with replacement: a class may take one twice
 
@@ -214,6 +215,21 @@ def test__unequal_sizes__groups_and_ways_within_their_spans__are_padded(digits):
         assert not episode.support[t][~real].any()
         assert (episode.attributes["support_traits"][t][~real] == -1).all()
     assert ways == {2, 3, 4}
+
+
+@pytest.mark.parametrize(("groups", "ways"), [(20, 2), (200, 2), (30, 3)])
+def test__monothetic__of_many_groups__leaves_values_to_every_class(digits, groups, ways):
+    suite = DigitTasks(digits, "full", groups=groups, ways=ways, shots=1, queries=1)
+    alone = np.zeros(3)  # which colours are left to the last class
+    for t, (labels, traits, active) in enumerate(
+        zip(*(records(suite, tasks=100)[name] for name in ("support_labels", "support_traits", "active")), strict=True)
+    ):
+        values = [set(traits[labels == k, active[0]].tolist()) for k in range(ways)]
+        assert sum(map(len, values)) == len(set.union(*values)), t
+        assert all(values)
+        if active[0] >= 4:
+            alone[list(values[-1])] += 1
+    assert (alone > 0).all()
 
 
 BAD = [

@@ -23,25 +23,36 @@ Names = Annotated[
 def list_(data: Data = None, json: Json = False) -> None:
     """List the datasets and the task suites made from them, and say which are on this machine.
 
-    With --json: {"datasets": {name: {title, licence, here, source}}, "suites": {name: title}}.
+    With --json: {"datasets": {name: {title, licence, here, source, error}}, "suites": {name: title}}; error is null
+    unless the dataset is damaged.
     """
     from polythetic.datasets.catalogue import CATALOGUE
+    from polythetic.datasets.storage.places import check_data_folder
     from polythetic.episodes.suites import SUITES
+    from polythetic.errors import DataError
 
+    check_data_folder(data)
     found: dict[str, Any] = {}
     for name, entry in CATALOGUE.items():
-        parts = entry.collections(data)
+        parts, wrong = None, None
+        try:
+            parts = entry.collections(data)
+        except DataError as error:
+            wrong = str(error)
+            typer.echo(f"polythetic: {error}", err=True)
         found[name] = {
             "title": entry.title,
             "licence": entry.licence,
             "here": parts is not None,
             "source": next(iter(parts.values())).source if parts else None,
+            "error": wrong,
         }
     if json:
         typer.echo(dumps({"datasets": found, "suites": {n: s.title for n, s in SUITES.items()}}, ensure_ascii=False))
         return
     for name, facts in found.items():
-        typer.echo(f"{name:20} {'here' if facts['here'] else 'not here':9} {facts['title']}; {facts['licence']}")
+        state = "damaged" if facts["error"] else "here" if facts["here"] else "not here"
+        typer.echo(f"{name:20} {state:9} {facts['title']}; {facts['licence']}")
     typer.echo("\nTask suites (polythetic data show SUITE):")
     for name, suite in SUITES.items():
         typer.echo(f"{name:20} {suite.title}")
@@ -49,25 +60,36 @@ def list_(data: Data = None, json: Json = False) -> None:
 
 @app.command()
 @friendly
-def fetch(names: Annotated[list[str], typer.Argument(metavar="NAME…", help="As in `polythetic data list`.")]) -> None:
-    """Fetch datasets into the cache from their official sources; every file is verified before it gets its name."""
+def fetch(
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="As in `polythetic data list`.")],
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Fetch datasets into the cache from their official sources; every file is verified before it gets its name.
+
+    Nothing is fetched of a dataset whose files are in the data folder. With --json: {"datasets": {name: where it is}}.
+    """
     from polythetic.datasets.catalogue import entry_named
     from polythetic.errors import MissingDataError
     from polythetic.progress import on_terminal
 
-    entries = [entry_named(name) for name in names]
-    for entry in entries:
-        if entry.fetch is None:
-            parts = entry.collections()
+    where: dict[str, str] = {}
+    for entry in [entry_named(name) for name in names]:
+        with on_terminal() as progress:
+            folder = entry.place(progress, data)
+        if folder is None:
+            parts = entry.collections(data)
             if parts is None:  # loading it says how it is had
                 for load in entry.parts.values():
-                    load(None)
+                    load(data)
                 raise MissingDataError(f"{entry.name} cannot be fetched")
-            typer.echo(f"{entry.name}: here already ({next(iter(parts.values())).source})")
-            continue
-        with on_terminal() as progress:
-            folder = entry.fetch(progress)
-        typer.echo(f"{entry.name}: in {folder}")
+            where[entry.name] = next(iter(parts.values())).source
+        else:
+            where[entry.name] = str(folder)
+        if not json:
+            typer.echo(f"{entry.name}: {where[entry.name] if folder is None else f'in {folder}'}")
+    if json:
+        typer.echo(dumps({"datasets": where}, ensure_ascii=False))
 
 
 @app.command()

@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 
 import typer
 
-from polythetic.errors import PolytheticError
+from polythetic.errors import PolytheticError, StoppedError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -23,6 +23,8 @@ def friendly(command: Callable[P, T]) -> Callable[P, T]:
         warnings.showwarning = _say  # type: ignore[assignment]
         try:
             return command(*args, **kwargs)
+        except StoppedError as error:
+            raise _stop(str(error), code=130) from None
         except PolytheticError as error:
             raise _stop(str(error), code=2) from None
         except OSError as error:

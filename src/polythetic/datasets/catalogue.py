@@ -15,7 +15,7 @@ from polythetic.datasets.mnist import mnist
 from polythetic.datasets.omniglot import fetch_omniglot, omniglot
 from polythetic.datasets.releases.mnist_files import FILES, fetch_mnist
 from polythetic.datasets.releases.omniglot_archives import ARCHIVES
-from polythetic.datasets.storage.places import look_for
+from polythetic.datasets.storage.places import cache_folder, look_for
 from polythetic.datasets.tiered import tiered
 from polythetic.errors import MissingDataError
 from polythetic.progress import Progress, Silent
@@ -53,6 +53,18 @@ class Entry:
             return {part: load(data) for part, load in self.parts.items()}
         except MissingDataError:
             return None
+
+    def place(self, progress: Progress | None = None, data: Data = None) -> Path | None:
+        """Return the folder of its files: in the data folder if they are there, else fetched into the cache.
+
+        None is returned of a dataset that cannot be fetched.
+        """
+        if self.fetch is None:
+            return None
+        folder = look_for(self.name, self.files, data)
+        if folder is not None and folder != cache_folder() / self.name:
+            return folder
+        return self.fetch(progress)  # what is in the cache is kept if it is right
 
 
 def _mnist(numbers: range) -> Callable[[Data], Collection]:

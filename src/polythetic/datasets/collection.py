@@ -74,7 +74,7 @@ class Rows:
         return self.array[numbers].astype(np.float32)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Collection:
     """Examples in classes, and classes in categories: characters in alphabets, breeds among dogs.
 
@@ -127,6 +127,11 @@ class Collection:
             category_names=category_names,
             source=source,
         )
+
+    def __repr__(self) -> str:
+        """Say what it is in a line: members and names can be thousands."""
+        size = f"{len(self):,} examples, {self.classes:,} classes, {len(self.category_names):,} categories"
+        return f"<Collection {self.source!r}: {size}>"
 
     def __len__(self) -> int:
         """How many examples it has."""

@@ -56,6 +56,6 @@ def hierarchy_tasks(
 ) -> GroupedTasks:
     """Which category, C categories of G classes each: 10 pictures a class in the support, 10 asked.
 
-    ``tiered.which_serve`` tells which categories have G classes; too few of them are refused with the counts.
+    ``datasets.which_serve`` tells which categories have G classes; too few of them are refused with the counts.
     """
     return GroupedTasks(tiered, ways=categories, groups=groups, shots=shots, queries=queries)

@@ -18,7 +18,7 @@ from polythetic.episodes.quadrants import DIGITS, VALUES, Quadrants
 from polythetic.errors import InputError
 
 VERSIONS = ("clean", "colourless", "full")
-DRAWS = 1000  # of a monothetic task's values, before it is said to be impossible
+DRAWS = 100  # of a monothetic task's values, before some are set aside for the classes that come late
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,15 +158,24 @@ class DigitTasks:
         """Choose one attribute, [1], and the values that make each class's groups, [ways, groups, 1]."""
         able = self._able(ways)
         active = able[chance.below(len(able), 1)]
+        return active, np.stack(self._values_apart(chance, int(VALUES[active[0]]), ways))[..., None]
+
+    def _values_apart(self, chance: Chance, count: int, ways: int) -> list[Numbers]:
+        """Draw a value for each group of each class, of those below ``count`` that no class before it took."""
         for _ in range(DRAWS):
-            left = np.arange(VALUES[active[0]])
+            left = np.arange(count)
             values: list[Numbers] = []
             while len(left) and len(values) < ways:
                 values.append(left[chance.below(len(left), self.class_groups)])
                 left = np.setdiff1d(left, values[-1])
             if len(values) == ways:
-                return active, np.stack(values)[..., None]
-        raise InputError("groups", self.class_groups, f"fewer, so that {ways} classes find values of their own")
+                return values
+        # So many groups that the first classes take all there is: each leaves a value for every class after it.
+        left, values = chance.shuffled(np.arange(count)), []
+        for later in reversed(range(ways)):
+            values.append(left[chance.below(len(left) - later, self.class_groups)])
+            left = left[~np.isin(left, values[-1])]
+        return values
 
     def _polythetic(self, chance: Chance, ways: int) -> tuple[Numbers, Numbers]:
         """Choose α attributes, [α], and the combinations that make each class's groups, [ways, groups, α]."""

@@ -84,12 +84,13 @@ class GroupedTasks:
         if len(self._able) >= (1 if self.replacement else most):
             return
         counts = self._class_counts
-        able = ", ".join(f"{self.collection.category_names[k]} {counts[k]}" for k in self._able) or "none"
+        largest = np.argsort(-counts, kind="stable")[: max(len(self._able), 3)]  # none may do: say what there is
+        able = ", ".join(f"{self.collection.category_names[k]} {counts[k]}" for k in largest)
         raise InputError(
             "ways",
             self.ways,
             f"at most {len(self._able)}: of the {len(counts)} categories of {self.collection.source} that many have "
-            f"at least {self._classes_needed} classes ({able})",
+            f"at least {self._classes_needed} classes; the largest are {able}",
         )
 
     @cached_property

@@ -2,5 +2,7 @@
 
 from polythetic.learners.episodic import EpisodicLearner
 from polythetic.learners.learner import Learner
+from polythetic.learners.maml import MAML
+from polythetic.learners.registry import learner_named
 
-__all__ = ["EpisodicLearner", "Learner"]
+__all__ = ["MAML", "EpisodicLearner", "Learner", "learner_named"]

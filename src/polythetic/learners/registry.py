@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from polythetic.encoders import Encoder
+from polythetic.errors import InputError
 from polythetic.learners.episodic import EpisodicLearner
 from polythetic.learners.heads import head_named
 from polythetic.learners.learner import Learner
@@ -19,7 +20,10 @@ def learner_named(name: str, encoder: Encoder, *, variant: str = "ours", suite: 
     >>> type(learner_named("IMP", Pointwise(torch.nn.Linear(3, 2), example_dims=1))).__name__
     'EpisodicLearner'
     """
-    if name.upper() == "MAML":
+    method = name.upper()
+    if method == "MAML":
         return MAML(encoder)
+    if method.endswith("NN"):
+        raise InputError("method", repr(name), "one with a gradient, PN say; evaluate its encoder with --method NN")
     clipped = variant == "authors" and suite.startswith("mnist-")
-    return EpisodicLearner(encoder, head_named(name.upper(), variant), clip=0.05 if clipped else 0.0)
+    return EpisodicLearner(encoder, head_named(method, variant), clip=0.05 if clipped else 0.0)

@@ -20,7 +20,7 @@ def cache_folder() -> Path:
     True
     """
     if named := os.environ.get(CACHE_VARIABLE):
-        return Path(named).expanduser().absolute()
+        return _expanded(named, CACHE_VARIABLE)
     from platformdirs import user_cache_path
 
     return user_cache_path("polythetic", appauthor=False)
@@ -49,6 +49,17 @@ def look_for(dataset: str, files: Sequence[str], data: Path | str | None = None)
     return None
 
 
+def check_data_folder(data: Path | str | None = None) -> None:
+    """Refuse a data folder that is not there, whatever dataset it is for.
+
+    >>> check_data_folder("/no/such/folder")
+    Traceback (most recent call last):
+    ...
+    polythetic.errors.DataError: data = /no/such/folder: there is no such folder: name a folder that holds a folder for each dataset
+    """
+    _places("", data)
+
+
 def missing(dataset: str, files: Sequence[str], data: Path | str | None, remedy: str) -> MissingDataError:
     """Return the error that says which files are missing, where they were looked for, and what to do.
 
@@ -70,8 +81,15 @@ def _places(dataset: str, data: Path | str | None) -> list[tuple[Path, str]]:
     given = data if data is not None else os.environ.get(DATA_VARIABLE) or None
     if given is not None:
         name = "data" if data is not None else DATA_VARIABLE
-        places.append((_folder(Path(given).expanduser().absolute(), name) / dataset, name))
+        places.append((_folder(_expanded(given, name), name) / dataset, name))
     return [*places, (cache_folder() / dataset, "the cache")]
+
+
+def _expanded(path: Path | str, name: str) -> Path:
+    try:
+        return Path(path).expanduser().absolute()
+    except RuntimeError:  # ~ of a user that there is not
+        raise DataError(f"{name} = {path}: there is no such home folder: write the path out") from None
 
 
 def _folder(path: Path, name: str) -> Path:
