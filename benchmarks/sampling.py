@@ -29,7 +29,7 @@ CORES = 2
 
 def sampled(name: str, seed: int, episodes: int = EPISODES) -> float:
     """Draw episodes one at a time, as training does, and return the seconds that one takes."""
-    suite = suite_named(name, split="training", **({"polythetic": 0.5} if name.startswith("mnist") else {}))
+    suite = suite_named(name, split="training", options={"polythetic": 0.5} if name.startswith("mnist") else {})
     suite.batch(seed, 0, 1)  # the first reads the data
     start = time.perf_counter()
     for number in range(episodes):

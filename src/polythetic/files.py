@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 import time
@@ -22,6 +23,8 @@ def write_atomically(path: Path, content: bytes) -> None:
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Open a file to write that takes the place of ``path`` when the block ends, and vanishes if it fails."""
+    if path.exists() and not path.is_file():  # a device, say: replacing it would remove it
+        raise OSError(errno.EINVAL, "not a regular file, so it is not replaced", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

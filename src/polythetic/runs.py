@@ -22,7 +22,8 @@ from polythetic.metrics import Both, JsonLines, Metrics, Nowhere, TensorBoard
 from polythetic.progress import Progress
 from polythetic.training import Schedule, train
 
-VALIDATION_SEED = 1_000_000  # of validation tasks: far from seeds that people choose
+# Far from the seeds that people choose: with the same seed, other digits would be put to the same questions.
+VALIDATION_SEED, EVALUATION_SEED = 1_000_000, 2_000_000
 
 
 @dataclass(frozen=True)
@@ -74,12 +75,16 @@ class RunSettings:
 
 def validation_suites(settings: RunSettings, data: Path | None = None) -> dict[str, Suite]:
     """Return the tasks to watch a run on: of both kinds for digits, of the same kind otherwise."""
-    load: Callable[..., Suite] = lambda **more: suite_named(  # noqa: E731
-        settings.suite, split="validation", data=data, **{**settings.options, **more}
-    )
-    if settings.suite.startswith("mnist-"):
-        return {"monothetic": load(polythetic=0.0), "polythetic": load(polythetic=1.0)}
-    return {"same": load()}
+    kinds = {"monothetic": 0.0, "polythetic": 1.0} if settings.suite.startswith("mnist-") else {"same": None}
+    return {
+        kind: suite_named(
+            settings.suite,
+            split="validation",
+            data=data,
+            options=settings.options | ({} if share is None else {"polythetic": share}),
+        )
+        for kind, share in kinds.items()
+    }
 
 
 def run(
@@ -96,7 +101,7 @@ def run(
     """Train as the settings say, in a folder; go on if the folder has the beginning of the same run."""
     team = team or Team()
     _claim(folder, settings, team)
-    suite = suite_named(settings.suite, split=settings.split, data=data, **settings.options)
+    suite = suite_named(settings.suite, split=settings.split, data=data, options=settings.options)
     watched = validation_suites(settings, data) if settings.split == "fitting" and validation_tasks else {}
 
     def validate(learner: Learner) -> dict[str, float]:

@@ -88,16 +88,16 @@ def test__fetch__what_is_in_the_data_folder__is_not_downloaded(nowhere, monkeypa
 
 
 def test__list__a_damaged_dataset__is_said_and_the_rest_is_listed(nowhere):
-    folder = nowhere / "omniglot"
+    folder = nowhere / "tiered-imagenet-64"
     folder.mkdir()
-    for name in ("images_background.zip", "images_evaluation.zip"):
-        (folder / name).write_text("<html>")
+    (folder / "classes.csv").write_text("split,category,category_name,class,class_name\ntrain,a,a,b,b\n")
+    (folder / "tiered_imagenet_64.zip").write_text("<html>")
     done = answer("list", "--json", "--data", str(nowhere))
     found = json.loads(done.stdout)["datasets"]
-    assert "HTML page" in found["omniglot"]["error"]
+    assert "HTML page" in found["tiered-imagenet-64"]["error"]
     assert found["mnist-embedded"]["here"]
     assert found["mnist-embedded"]["error"] is None
-    assert "omniglot             damaged" in answer("list", "--data", str(nowhere)).stdout
+    assert "tiered-imagenet-64   damaged" in answer("list", "--data", str(nowhere)).stdout
 
 
 def test__fetch__what_cannot_be_fetched__says_how_it_is_had(nowhere):

@@ -98,3 +98,8 @@ def test__from_arrays__not_labels__are_refused(labels, said):
         from_arrays(np.eye(3), labels)
     with pytest.raises(InputError, match=f"groups = .*{said}"):
         from_arrays(np.eye(3), [0, 0, 1], groups=labels)
+
+
+def test__collection__shown__is_one_short_line():
+    found = from_arrays(np.zeros((3000, 2)), np.arange(3000), source="mine")
+    assert repr(found) == "<Collection 'mine': 3,000 examples, 3,000 classes, 3,000 categories>"

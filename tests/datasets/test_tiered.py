@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from polythetic.datasets.collection import Collection, Rows
-from polythetic.datasets.tiered import tiered, which_serve
+from polythetic.datasets.tiered import tiered, which_serve, which_splits_serve
 from polythetic.errors import DataError, InputError, MissingDataError
 from tests.drawn import encoded, picture, put_all
+from tests.episodes.named import needs_data
 
 SPLITS = ("training", "validation", "evaluation")
 SMALL = {
@@ -141,3 +142,14 @@ def test__which_serve__counts_classes_not_examples():
     assert which_serve(found, 3) == {}
     with pytest.raises(InputError, match="groups = 0"):
         which_serve(found, 0)
+
+
+@needs_data
+def test__which_splits_serve__counts_the_categories_of_each_split():
+    found = which_splits_serve(2, 5)
+    assert found["evaluation"] == which_serve(tiered("evaluation"), 5)
+    assert len(found["all"]) == 11
+    assert which_splits_serve(8, 5).keys() == {"all"}
+    assert which_splits_serve(2, 10).keys() == {"evaluation", "all"}
+    assert len(which_splits_serve(2, 10)["all"]) == 2
+    assert which_splits_serve(12, 5) == {}

@@ -260,3 +260,13 @@ def test__digits__of_another_kind__are_refused(digits):
 def test__training_and_evaluation__digits__are_apart():
     training, evaluation = (np.concatenate(mnist(s, source="embedded").members) for s in ("training", "evaluation"))
     assert not set(training) & set(evaluation)
+
+
+@pytest.mark.parametrize("interacting", [6, 7])
+def test__many_groups__that_use_up_the_images_of_a_digit__still_share_none(digits, interacting):
+    """64 groups a class ask for more images of a digit than there are; then the images are shared out."""
+    suite = DigitTasks(digits, "full", polythetic=1, interacting=interacting, shots=2, queries=8)
+    for number in range(5):
+        found = suite.batch(seed=0, start=number, stop=number + 1).attributes
+        support, query = (set(found[f"{side}_number"].ravel().tolist()) for side in ("support", "query"))
+        assert not support & query

@@ -99,7 +99,7 @@ def test__batches__from_the_middle__are_those_of_the_whole():
 
 def test__suite_named__with_an_option_it_does_not_have__says_so():
     with pytest.raises(InputError, match="colour"):
-        suite_named("mnist-full", split="evaluation", colour=3)
+        suite_named("mnist-full", split="evaluation", options={"colour": 3})
 
 
 @needs_data

@@ -9,7 +9,7 @@ from polythetic.experiments.grid import IRRELEVANT, REPETITIONS
 from polythetic.progress import Silent
 from polythetic.results import Result
 
-TINY = Budget("quick", tasks=4, grid_tasks=2, trials=200)
+TINY = Budget("quick", tasks=4, grid_tasks=2, trials=200, train_tasks=(2, 4), train_seeds=2)
 
 
 class Counting(Silent):

@@ -23,8 +23,8 @@ Names = Annotated[
 def list_(data: Data = None, json: Json = False) -> None:
     """List the datasets and the task suites made from them, and say which are on this machine.
 
-    With --json: {"datasets": {name: {title, licence, here, source, error}}, "suites": {name: title}}; error is null
-    unless the dataset is damaged.
+    With --json: {"datasets": {name: {title, licence, here, error}}, "suites": {name: title}}; error is null
+    unless the dataset is seen to be damaged; `verify` looks closely.
     """
     from polythetic.datasets.catalogue import CATALOGUE
     from polythetic.datasets.storage.places import check_data_folder
@@ -34,17 +34,16 @@ def list_(data: Data = None, json: Json = False) -> None:
     check_data_folder(data)
     found: dict[str, Any] = {}
     for name, entry in CATALOGUE.items():
-        parts, wrong = None, None
+        here, wrong = False, None
         try:
-            parts = entry.collections(data)
+            here = entry.is_here(data)
         except DataError as error:
             wrong = str(error)
             typer.echo(f"polythetic: {error}", err=True)
         found[name] = {
             "title": entry.title,
             "licence": entry.licence,
-            "here": parts is not None,
-            "source": next(iter(parts.values())).source if parts else None,
+            "here": here,
             "error": wrong,
         }
     if json:
@@ -158,7 +157,7 @@ def show(
 
     one_of("suite", name, [suite for suite in SUITES if suite != "boolean"])  # which has no pictures
     options = {"polythetic": polythetic} if name.startswith("mnist-") else {}
-    suite = suite_named(name, split=split, data=data, **options)
+    suite = suite_named(name, split=split, data=data, options=options)
     path = out or Path(f"{name}.png")
     assert not isinstance(suite, BooleanTasks)
     write_png(lambda: sheet_of(suite, seed=seed, task=task), path)

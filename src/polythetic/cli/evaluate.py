@@ -22,7 +22,7 @@ def evaluate(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="An option of the suite: polythetic=1, ways=5, …")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Fixes the tasks.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Fixes the tasks, which are never those of training.")] = 0,
     data: Annotated[
         Path | None, typer.Option("--data", help="The folder of data; $POLYTHETIC_DATA unless given.")
     ] = None,
@@ -48,18 +48,18 @@ def evaluate(
     from polythetic.learners import EpisodicLearner, Learner
     from polythetic.learners.heads import head_named
     from polythetic.progress import on_terminal
-    from polythetic.runs import encoder_of, load_learner, read_settings
+    from polythetic.runs import EVALUATION_SEED, encoder_of, load_learner, read_settings
 
     settings = read_settings(run)
     name = suite or settings.suite
     inherited = settings.options if name == settings.suite else {}
-    chosen = suite_named(name, split=split, data=data, **{**inherited, **suite_options(set_ or [])})
+    chosen = suite_named(name, split=split, data=data, options={**inherited, **suite_options(set_ or [])})
     learner = load_learner(run, chosen)
     learners: dict[str, Learner] = {} if method else {settings.method: learner}
     for other in method or []:
         learners[other] = EpisodicLearner(encoder_of(learner), head_named(other, variant)).eval()
     with on_terminal() as progress:
-        found = measure(learners, chosen, tasks=tasks, seed=seed, batch_size=1, progress=progress)
+        found = measure(learners, chosen, tasks=tasks, seed=EVALUATION_SEED + seed, batch_size=1, progress=progress)
     if json:
         accuracy = {m: {"mean": e.mean, "stderr": e.stderr, "std": e.std} for m, e in found.items()}
         facts = {"run": str(run), "suite": name, "split": split, "seed": seed, "tasks": tasks, "accuracy": accuracy}

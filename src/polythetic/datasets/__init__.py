@@ -7,7 +7,7 @@ from polythetic.datasets.hierarchy import read_hierarchy
 from polythetic.datasets.mnist import mnist
 from polythetic.datasets.omniglot import omniglot
 from polythetic.datasets.table import read_table
-from polythetic.datasets.tiered import tiered, which_serve
+from polythetic.datasets.tiered import tiered, which_serve, which_splits_serve
 
 __all__ = [
     "Collection",
@@ -22,4 +22,5 @@ __all__ = [
     "read_table",
     "tiered",
     "which_serve",
+    "which_splits_serve",
 ]

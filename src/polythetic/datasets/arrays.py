@@ -88,9 +88,11 @@ def _labels(argument: str, labels: Any, count: int) -> NDArray[Any]:
         raise InputError(argument, f"an array of shape {array.shape}", f"one for each of the {count} examples")
     if array.dtype.kind == "O":
         missing = [row for row, value in enumerate(array) if value is None or value != value]  # NaN differs from itself
+        if not missing and len({type(value) for value in array}) > 1 and len(set(array)) > len(set(map(str, array))):
+            raise InputError(argument, "labels such as 1 and '1'", "labels of one kind: all numbers, or all text")
         array = array if missing else np.array([str(value) for value in array])
     else:
-        missing = np.flatnonzero(np.isnan(array)).tolist() if array.dtype.kind == "f" else []
+        missing = np.flatnonzero(array != array).tolist()  # NaN, and times that are none, differ from themselves
     if missing:
         raise InputError(
             argument, f"none in row {missing[0]} (from 0)", "a label for every example; leave out those without"

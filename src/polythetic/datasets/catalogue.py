@@ -54,6 +54,10 @@ class Entry:
         except MissingDataError:
             return None
 
+    def is_here(self, data: Data = None) -> bool:
+        """Whether it is on this machine, to be had without a download."""
+        return look_for(self.name, self.files, data) is not None if self.files else self.collections(data) is not None
+
     def place(self, progress: Progress | None = None, data: Data = None) -> Path | None:
         """Return the folder of its files: in the data folder if they are there, else fetched into the cache.
 

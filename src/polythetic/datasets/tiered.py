@@ -98,6 +98,17 @@ def which_serve(collection: Collection, groups: int) -> dict[str, int]:
     return {name: counts[k] for k, name in enumerate(collection.category_names) if counts[k] >= groups}
 
 
+def which_splits_serve(categories: int, groups: int, *, data: Path | str | None = None) -> dict[str, dict[str, int]]:
+    """Return the splits with enough categories of enough classes for tasks of C categories × G classes.
+
+    Each comes with its categories that serve, and how many classes these have; ``"all"``, the splits mixed, is among
+    them where it serves.
+    """
+    whole_number("categories", categories, least=1)
+    able = {split: which_serve(tiered(split, data=data), groups) for split in (*SPLITS, "all")}
+    return {split: found for split, found in able.items() if len(found) >= categories}
+
+
 def _wanted(split: str | Sequence[str]) -> list[str]:
     """Return the splits by the names of their files, in the order of the numbering."""
     if split == "all":

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
+from torch.nn.functional import max_pool2d
 
 from polythetic.encoders.packing import Span
 
@@ -33,5 +33,5 @@ def norm_relu_pool(
         variance = (y[start:measured] - mean).square().mean((0, 2, 3), keepdim=True)
         normal = (y[start:stop] - mean) * (variance + EPS).rsqrt()
         z = torch.relu(gamma[:, None, None] * normal + beta[:, None, None])
-        pooled.append(F.max_pool2d(z, 2))
-    return torch.cat(pooled) if pooled else F.max_pool2d(y, 2)
+        pooled.append(max_pool2d(z, 2))
+    return torch.cat(pooled) if pooled else max_pool2d(y, 2)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Bool, Float, Shaped
 from torch import Tensor, nn
+from torch.nn.functional import conv2d
 
 from polythetic.arguments import one_of, whole_number
 from polythetic.encoders.block import norm_relu_pool
@@ -109,7 +109,7 @@ class Block(nn.Module):
         if not fused:
             return norm_relu_pool(self.conv(x), self.gamma, self.beta, spans)
         sign = signs(self.gamma)  # γ(y − μ) = |γ|(sy − sμ), with s the sign
-        y = F.conv2d(x, self.conv.weight * sign[:, None, None, None], padding=1)
+        y = conv2d(x, self.conv.weight * sign[:, None, None, None], padding=1)
         z: Tensor = NormReluPool.apply(y, self.gamma * sign, self.beta, spans)
         return z
 
@@ -117,7 +117,7 @@ class Block(nn.Module):
 def _channels_last(x: Float[Tensor, "m c h w"]) -> Float[Tensor, "m c h w"]:
     """Put the channels of a pixel side by side in memory, which is how convolutions are quickest."""
     x = x.contiguous(memory_format=torch.channels_last)
-    m, c, h, w = x.shape
+    _, c, h, w = x.shape
     # With a single channel both orders are one, and torch takes the slow one unless the strides spell it out.
     return x.as_strided(x.shape, (h * w, 1, w, 1)) if c == 1 else x
 

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
+from torch.nn.functional import max_pool2d
 
 from polythetic.encoders.block import EPS, norm_relu_pool
 from polythetic.encoders.packing import Span
@@ -36,39 +36,42 @@ class NormReluPool(torch.autograd.Function):
     def forward(ctx: Any, y: Tensor, gamma: Tensor, beta: Tensor, spans: Sequence[Span]) -> Tensor:
         """Pool, then normalise, then cut off below zero."""
         y = y.contiguous(memory_format=torch.channels_last)
-        normal, where = F.max_pool2d(y, 2, return_indices=True)
+        largest, where = max_pool2d(y, 2, return_indices=True)
         measures = [_measure(y[start:measured]) for start, measured, _ in spans]
+        z = torch.empty_like(largest)
         for (start, _, stop), (mean, r) in zip(spans, measures, strict=True):
-            _flat(normal[start:stop]).sub_(mean).mul_(r)  # x̂ of the largest
-        z = torch.empty_like(normal)
-        torch.addcmul(beta, _flat(normal), gamma, out=_flat(z)).relu_()
-        ctx.save_for_backward(y, gamma, beta, normal, where, z)
+            slope = gamma * r
+            torch.addcmul(beta - slope * mean, _flat(largest[start:stop]), slope, out=_flat(z[start:stop]))
+        z.relu_()
+        ctx.save_for_backward(y, gamma, beta, largest, where, z)
         ctx.spans, ctx.measures = spans, measures
         return z
 
     @staticmethod
     def backward(ctx: Any, dz: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
         """Apply the formulas above."""
-        y, gamma, beta, normal, where, z = ctx.saved_tensors
+        y, gamma, beta, largest, where, z = ctx.saved_tensors
         if torch.is_grad_enabled():  # the gradient is to be differentiated again: take the plain way
             plain = norm_relu_pool(y, gamma, beta, ctx.spans)
-            return (*torch.autograd.grad(plain, (y, gamma, beta), dz, create_graph=True), None)
+            dy, dgamma, dbeta = torch.autograd.grad(plain, (y, gamma, beta), dz, create_graph=True)
+            return dy, dgamma, dbeta, None
 
         dz = dz.contiguous(memory_format=torch.channels_last)
-        g = torch.ops.aten.threshold_backward(dz, z, 0)  # of the largest; the others' is zero
-        dgamma, dbeta, dense = torch.zeros_like(gamma), torch.zeros_like(beta), []
+        g = torch.ops.aten.threshold_backward(dz, z, 0)  # at the largest
+        dgamma, dbeta, lines = torch.zeros_like(gamma), torch.zeros_like(beta), []
         for (start, measured, stop), (mean, r) in zip(ctx.spans, ctx.measures, strict=True):
             its_g = _flat(g[start:stop])
-            sum_g, sum_gx = its_g.sum(0), (its_g * _flat(normal[start:stop])).sum(0)
+            sum_g = its_g.sum(0)
+            sum_gx = r * ((its_g * _flat(largest[start:stop])).sum(0) - mean * sum_g)
             dbeta += sum_g
             dgamma += sum_gx
             m = (measured - start) * y.shape[2] * y.shape[3]
-            slope = -gamma * r * r * sum_gx / m  # the second term of ∂y, as slope · y + shift
-            dense.append((slope, -gamma * r * sum_g / m - slope * mean))
+            slope = -gamma * r * r * sum_gx / m  # what each measured value gets, as a line: slope · y + shift
+            lines.append((slope, -gamma * r * sum_g / m - slope * mean))
             its_g.mul_(gamma * r)
         window = ([2, 2], [2, 2], [0, 0], [1, 1], False)
         dy = torch.ops.aten.max_pool2d_with_indices_backward(g, y, *window, where)
-        for (start, measured, _), (slope, shift) in zip(ctx.spans, dense, strict=True):
+        for (start, measured, _), (slope, shift) in zip(ctx.spans, lines, strict=True):
             _flat(dy[start:measured]).addcmul_(_flat(y[start:measured]), slope).add_(shift)
         return dy, dgamma, dbeta, None
 

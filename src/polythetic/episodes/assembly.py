@@ -54,7 +54,7 @@ def batch_of(
     ``make`` gets the records of many rows, [rows, …] each, and returns their examples.
     """
     seed = whole_number("seed", seed, least=0, most=2**63 - 1)
-    start = whole_number("start", start, least=0)
+    start = whole_number("start", start, least=0, most=2**62)
     stop = whole_number("stop", stop, least=start + 1, meaning="at least one task")
     tasks = [draw(Chance(seed, number)) for number in range(start, stop)]
     support, support_labels, support_mask, support_facts = _side([task.support for task in tasks], make, rows.support)

@@ -20,6 +20,8 @@ def batches(
     [2, 2, 1]
     """
     whole_number("size", size, least=1)
+    whole_number("start", start, least=0)
+    whole_number("tasks", tasks, least=start)
     ranges = _Ranges(suite, seed, start, tasks, size)
     if not whole_number("workers", workers, least=0):
         yield from (ranges[k] for k in range(len(ranges)))

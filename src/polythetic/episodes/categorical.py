@@ -53,7 +53,7 @@ class CategoricalPictures:
         for number in range(start, stop):
             chance = Chance(seed, number)
             traits.append((chance.uniform(1, 8) * VALUES).astype(np.int64))
-            numbers.append(quadrants.numbers(traits[-1], chance))
+            numbers.append(quadrants.any_images(traits[-1], chance))
         labels = np.concatenate(traits)
         pictures = quadrants.paint(labels, np.concatenate(numbers))
         return Labelled(torch.from_numpy(pictures), *torch.from_numpy(labels).split(4, dim=1))

@@ -63,8 +63,8 @@ class DigitTasks:
 
     def __post_init__(self) -> None:
         one_of("version", self.version, VERSIONS)
-        if not 0 <= self.polythetic <= 1:
-            raise InputError("polythetic", self.polythetic, "a share from 0 to 1")
+        if not isinstance(self.polythetic, int | float) or not 0 <= self.polythetic <= 1:
+            raise InputError("polythetic", repr(self.polythetic), "a share from 0 to 1")
         check_span("ways", self.ways, least=2)
         check_span("shots", self.shots)
         check_span("queries", self.queries)
@@ -146,8 +146,7 @@ class DigitTasks:
         ways = chance.size(self.ways)
         active, values = self._polythetic(chance, ways) if polythetic else self._monothetic(chance, ways)
         support, query = (self._traits(chance, active, values, size) for size in (self.shots, self.queries))
-        query_numbers = self._quadrants.numbers(query.facts["traits"], chance)
-        support_numbers = self._quadrants.numbers(support.facts["traits"], chance, without=query_numbers)
+        support_numbers, query_numbers = self._quadrants.images(support.facts["traits"], query.facts["traits"], chance)
         return Drawn(
             Side(support.labels, support.facts | {"number": support_numbers}),
             Side(query.labels, query.facts | {"number": query_numbers}),

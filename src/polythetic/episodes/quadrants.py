@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +18,35 @@ from polythetic.errors import InputError
 QUADRANTS = ("top-left", "top-right", "bottom-left", "bottom-right")
 COLOURS = ("red", "green", "blue")
 DIGITS = 10
-DRAWS = 1000  # of one picture's digits, before it is said to be impossible
+DRAWS = 100  # of images that the queries do not have, before the images are shared out
 
 # The attributes of a picture by number: the four digits, then their four colours.
 ATTRIBUTES = tuple(f"{quadrant} {what}" for what in ("digit", "colour") for quadrant in QUADRANTS)
 VALUES = np.array([DIGITS] * 4 + [len(COLOURS)] * 4)  # how many values each can take
+
+
+class _Pool(NamedTuple):
+    """The images of all digits in one row, where each digit's begin, and how many each has."""
+
+    numbers: Numbers
+    starts: Numbers
+    sizes: Numbers
+
+    @classmethod
+    def of(cls, members: Sequence[Numbers]) -> _Pool:
+        sizes = np.array([len(numbers) for numbers in members])
+        return cls(np.concatenate(members), np.cumsum(sizes) - sizes, sizes)
+
+    def choose(self, shown: Numbers, chance: Chance) -> Numbers:
+        """Choose an image for each digit, with replacement; none for none."""
+        which = self.starts[shown] + (chance.uniform(*shown.shape) * self.sizes[shown]).astype(np.int64)
+        return np.where(shown == NONE, NONE, self.numbers[which])
+
+    def halves(self, chance: Chance) -> tuple[_Pool, _Pool]:
+        """Share the images of each digit out between two pools, at random."""
+        members = np.split(self.numbers, self.starts[1:])
+        mixed = [chance.shuffled(numbers) for numbers in members]
+        return _Pool.of([m[: len(m) // 2] for m in mixed]), _Pool.of([m[len(m) // 2 :] for m in mixed])
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,29 +81,26 @@ class Quadrants:
         _, height, width = self.digits.examples.shape
         return self.channels, 2 * height, 2 * width
 
-    def numbers(self, traits: Numbers, chance: Chance, *, without: Numbers | None = None) -> Numbers:
-        """Choose an image for each digit of the traits [rows, 8], none of those in ``without``: [rows, 4]."""
-        shown = traits[:, :4]
-        chosen = self._choose(shown, chance)
-        if without is None:
-            return chosen
+    def images(self, support: Numbers, query: Numbers, chance: Chance) -> tuple[Numbers, Numbers]:
+        """Choose an image for each digit of the traits [rows, 8] of support and queries, none for both: [rows, 4]."""
+        pool = self._pool
+        asked, seen = pool.choose(query[:, :4], chance), pool.choose(support[:, :4], chance)
         for _ in range(DRAWS):
-            clash = np.isin(chosen, without) & (shown != NONE)
+            clash = np.isin(seen, asked) & (seen != NONE)
             if not clash.any():
-                return chosen
-            chosen[clash] = self._choose(shown[clash], chance)
-        raise InputError("digits", f"{len(self.digits)} pictures", "more pictures of each digit for tasks of this size")
+                return seen, asked
+            seen[clash] = pool.choose(support[:, :4][clash], chance)
+        # The queries use up all the images of some digit: then half of each digit's images are theirs.
+        first, second = pool.halves(chance)
+        return first.choose(support[:, :4], chance), second.choose(query[:, :4], chance)
 
-    def _choose(self, shown: Numbers, chance: Chance) -> Numbers:
-        members, starts, sizes = self._pool
-        which = starts[shown] + (chance.uniform(*shown.shape) * sizes[shown]).astype(np.int64)
-        return np.where(shown == NONE, NONE, members[which])
+    def any_images(self, traits: Numbers, chance: Chance) -> Numbers:
+        """Choose an image for each digit of the traits [rows, 8]: [rows, 4]."""
+        return self._pool.choose(traits[:, :4], chance)
 
     @cached_property
-    def _pool(self) -> tuple[Numbers, Numbers, Numbers]:
-        """The images of all digits in one row, where each digit's begin, and how many there are."""
-        sizes = np.array([len(members) for members in self.digits.members])
-        return np.concatenate(self.digits.members), np.cumsum(sizes) - sizes, sizes
+    def _pool(self) -> _Pool:
+        return _Pool.of(self.digits.members)
 
     def paint(self, traits: Numbers, numbers: Numbers) -> NDArray[np.float32]:
         """Paint pictures [rows, channels, 2·height, 2·width] from their records."""

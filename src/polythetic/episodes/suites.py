@@ -3,75 +3,97 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from polythetic.arguments import one_of
-from polythetic.datasets import mnist, omniglot, tiered
+from polythetic.datasets import Collection, mnist, omniglot, tiered
 from polythetic.episodes.boolean import BooleanTasks
 from polythetic.episodes.classes import alphabet_tasks, class_tasks, hierarchy_tasks, unseen_character_tasks
 from polythetic.episodes.digits import DigitTasks
 from polythetic.episodes.grouped import GroupedTasks
-from polythetic.errors import InputError
 
 Suite: TypeAlias = BooleanTasks | DigitTasks | GroupedTasks
 
 
 class Named(NamedTuple):
-    """A suite that has a name."""
+    """A suite that has a name.
+
+    Attributes:
+        title: what it asks.
+        make: makes it, from a collection unless it needs none, and options.
+        collection: loads what it is made from, of a split, from a folder of data.
+    """
 
     title: str
-    load: Callable[..., Suite]  # of a split, a folder of data, and the suite's own options
+    make: Callable[..., Suite]
+    collection: Callable[[str, Path | None], Collection] | None = None
+
+    @property
+    def options(self) -> list[str]:
+        """The options that it takes."""
+        names = list(signature(self.make).parameters)[self.collection is not None :]
+        return [name for name in names if name != "version"]  # which is in the suite's name
 
 
-def _digits(version: str, title: str) -> Named:
-    def load(split: str, data: Path | None, **options: Any) -> Suite:
-        return DigitTasks(mnist(split, data=data), version, **options)
-
-    return Named(f"Polythetic MNIST, {version}: {title}", load)
+def _digits(split: str, data: Path | None) -> Collection:
+    return mnist(split, data=data)
 
 
-def _boolean(split: str, data: Path | None, **options: Any) -> Suite:
-    return BooleanTasks(**{"n": 10, **options})
-
-
-def _characters(split: str, data: Path | None, **options: Any) -> Suite:
+def _characters(split: str, data: Path | None) -> Collection:
     turned = split in ("training", "fitting")  # in training a character turned by a right angle is a new one
-    return class_tasks(omniglot(split, data=data, rotations=turned), **options)
+    return omniglot(split, data=data, rotations=turned)
 
 
-def _alphabets(split: str, data: Path | None, **options: Any) -> Suite:
-    return alphabet_tasks(omniglot(split, data=data), **options)
+def _alphabets(split: str, data: Path | None) -> Collection:
+    return omniglot(split, data=data)
 
 
-def _unseen(split: str, data: Path | None, **options: Any) -> Suite:
-    return unseen_character_tasks(omniglot(split, data=data), **options)
+def _categories(split: str, data: Path | None) -> Collection:
+    return tiered(split, data=data)
 
 
-def _hierarchy(split: str, data: Path | None, **options: Any) -> Suite:
-    return hierarchy_tasks(tiered(split, data=data), **options)
+def _boolean(
+    n: int = 10, alpha: int = 2, repetitions: int = 5, design: str = "balanced", rows: int | None = None
+) -> BooleanTasks:
+    return BooleanTasks(n=n, alpha=alpha, repetitions=repetitions, design=design, rows=rows)
 
 
 SUITES = {
     "boolean": Named("Binary strings: XOR over a few of the bits", _boolean),
-    "mnist-clean": _digits("clean", "four coloured digits, those that do not matter left out"),
-    "mnist-colourless": _digits("colourless", "four white digits"),
-    "mnist-full": _digits("full", "four coloured digits"),
-    "omniglot-characters": Named("Omniglot: which of 20 characters?", _characters),
-    "omniglot-alphabets": Named("Omniglot: which of 3 alphabets, from 13 characters of each?", _alphabets),
-    "omniglot-unseen": Named("Omniglot: which of 3 alphabets, asked of characters not shown?", _unseen),
-    "tiered": Named("tieredImageNet: which category, from several classes of each?", _hierarchy),
+    **{
+        f"mnist-{version}": Named(
+            f"Polythetic MNIST, {version}: {title}", partial(DigitTasks, version=version), _digits
+        )
+        for version, title in {
+            "clean": "four coloured digits, those that do not matter left out",
+            "colourless": "four white digits",
+            "full": "four coloured digits",
+        }.items()
+    },
+    "omniglot-characters": Named("Omniglot: which of 20 characters?", class_tasks, _characters),
+    "omniglot-alphabets": Named(
+        "Omniglot: which of 3 alphabets, from 13 characters of each?", alphabet_tasks, _alphabets
+    ),
+    "omniglot-unseen": Named(
+        "Omniglot: which of 3 alphabets, asked of characters not shown?", unseen_character_tasks, _alphabets
+    ),
+    "tiered": Named("tieredImageNet: which category, from several classes of each?", hierarchy_tasks, _categories),
 }
 
 
-def suite_named(name: str, *, split: str = "training", data: Path | None = None, **options: Any) -> Suite:
+def suite_named(
+    name: str, *, split: str = "training", data: Path | None = None, options: dict[str, Any] | None = None
+) -> Suite:
     """Load a suite by name; the options are those of its class or function.
 
-    >>> suite_named("mnist-full", split="evaluation", polythetic=1.0).rows
+    >>> suite_named("mnist-full", split="evaluation", options={"polythetic": 1.0}).rows
     Rows(support=96, query=32)
     """
     one_of("suite", name, SUITES)
-    try:
-        return SUITES[name].load(split, data, **options)
-    except TypeError as error:
-        raise InputError("options", options, f"options of {name} ({error})") from None
+    suite, options = SUITES[name], options or {}
+    for option in options:
+        one_of(f"option of {name}", option, suite.options)
+    return suite.make(**options) if suite.collection is None else suite.make(suite.collection(split, data), **options)

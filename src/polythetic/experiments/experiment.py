@@ -23,14 +23,16 @@ class Budget:
     tasks: int  # per cell of a table
     grid_tasks: int  # per cell of a map
     trials: int  # of a simulation
+    train_tasks: tuple[int, ...]  # of a small network: it is tested after each of these
+    train_seeds: int  # small networks alike but for chance
 
 
 BUDGETS = {
     budget.name: budget
     for budget in (
-        Budget("quick", tasks=200, grid_tasks=40, trials=20_000),
-        Budget("standard", tasks=1000, grid_tasks=400, trials=400_000),
-        Budget("paper", tasks=1000, grid_tasks=1000, trials=1_000_000),
+        Budget("quick", tasks=200, grid_tasks=40, trials=20_000, train_tasks=(200,), train_seeds=1),
+        Budget("standard", tasks=1000, grid_tasks=400, trials=400_000, train_tasks=(1000, 10_000), train_seeds=5),
+        Budget("paper", tasks=1000, grid_tasks=1000, trials=1_000_000, train_tasks=(1000, 10_000), train_seeds=5),
     )
 }
 

@@ -1,12 +1,13 @@
-"""Figure 3, a and b: XOR has no threshold in the plane, and one once it is a coordinate of its own."""
+"""Figure 3: XOR has no threshold in the plane, and one once it is a coordinate of its own; what that costs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polythetic.episodes import TWO_VARIABLE_FUNCTIONS, evaluate_function, sign_vectors
+from polythetic.experiments import sequence_length
 from polythetic.experiments.experiment import Experiment, Run
 from polythetic.report import style
 from polythetic.results import Result, Row, row
@@ -21,7 +22,7 @@ EMBEDDINGS = {"(x, y)": CORNERS, "(x, y, XOR(x, y))": LIFTED}
 
 
 def run(run: Run) -> list[Row]:
-    """Count, by linear programming, the two-variable functions that have a threshold in each embedding."""
+    """Count, by linear programming, the two-variable functions with a threshold in each embedding; then train."""
     run.progress.start("Figure 3", len(EMBEDDINGS))
     rows = []
     for name, features in EMBEDDINGS.items():
@@ -29,33 +30,41 @@ def run(run: Run) -> list[Row]:
         count = sum(is_threshold(labels, features.astype(float)) for labels in outputs)
         rows.append(row("threshold", {"embedding": name}, "functions of 16", count))
         run.progress.advance()
-    return rows
+    return rows + sequence_length.run(run)
 
 
 def text(result: Result) -> list[str]:
     """Say the counts."""
-    counts = [entry["mean"] for entry in result.rows]
+    counts = [entry["mean"] for entry in result.rows if entry["method"] == "threshold"]
     return [
         f"(a) Of the 16 functions of two variables {counts[0]:.0f} have a threshold in (x, y); XOR and its negation do "
         f"not. (b) With the pseudo-variable XOR(x, y) as a third coordinate the corners are those of a tetrahedron, "
-        f"and all {counts[1]:.0f} have one. Hatched corners cannot occur. The right panel of the paper's figure needs "
-        "trained prototypes and is not here."
+        f"and all {counts[1]:.0f} have one. Hatched corners cannot occur.",
+        sequence_length.text(result.rows),
     ]
 
 
 def draw(result: Result) -> Figure:
-    """Draw the square and the tetrahedron in its cube."""
-    figure, _ = style.figure(1, 2, size=(7.0, 3.2))
+    """Draw the square, the tetrahedron in its cube, and accuracy over length."""
+    figure, _ = style.figure(1, 1, size=(7.6, 4.6))
     figure.clear()
-    square = figure.add_subplot(1, 2, 1)
+    grid = figure.add_gridspec(2, 2, width_ratios=[1, 1.9])
+    _draw_square(figure.add_subplot(grid[0, 0]))
+    _draw_cube(figure.add_subplot(grid[1, 0], projection="3d", computed_zorder=False))
+    sequence_length.draw(figure.add_subplot(grid[:, 1]), result.rows)
+    return figure
+
+
+def _draw_square(square: Any) -> None:
     for (x, y), label in zip(CORNERS, LIFTED[:, 2], strict=True):
         square.plot(x, y, "o", markersize=16, color=style.POSITIVE if label > 0 else style.NEGATIVE)
         square.annotate("+" if label > 0 else "−", (x, y), ha="center", va="center", color="white", weight="bold")
     square.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7), xticks=[-1, 1], yticks=[-1, 1], xlabel="x", ylabel="y")
-    square.set_title("(a) in (x, y): no line separates the classes")
+    square.set_title("(a) in (x, y): no line separates")
     square.set_aspect("equal")
 
-    cube = figure.add_subplot(1, 2, 2, projection="3d", computed_zorder=False)
+
+def _draw_cube(cube: Any) -> None:
     for a in range(4):
         for b in range(a):
             cube.plot(*zip(LIFTED[a], LIFTED[b], strict=True), color="0.6", linewidth=1, zorder=1)
@@ -70,13 +79,12 @@ def draw(result: Result) -> Figure:
     cube.set_title("(b) in (x, y, XOR(x, y)): a plane does")
     cube.view_init(elev=18, azim=-62)
     cube.set_box_aspect(None, zoom=0.8)  # room for the label of the third axis
-    return figure
 
 
 EXPERIMENT = Experiment(
     name="figure3",
-    title="A pseudo-variable makes XOR a threshold function",
-    where="Figure 3a–b, §3",
+    title="A pseudo-variable makes XOR a threshold function; strings need more and more of them",
+    where="Figure 3, §3",
     run=run,
     text=text,
     draw=draw,

@@ -13,7 +13,7 @@ from polythetic.classifiers import method_named
 from polythetic.episodes import BooleanTasks
 from polythetic.evaluation import evaluate
 from polythetic.experiments.experiment import Experiment, Run
-from polythetic.experiments.settings import AUTHORS, AUTHORS_MN, Variant, rescaling
+from polythetic.experiments.settings import AUTHORS, AUTHORS_MN, DESIGNS, Variant, rescaling
 from polythetic.report import style
 from polythetic.rescaling import top_k
 from polythetic.results import Result, Row, row
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 ALPHA = 4
 REPETITIONS = (1, 2, 3, 4, 5, 6, 8, 10)
 IRRELEVANT = (0, 1, 2, 3, 4, 5, 6, 8, 10)
-DESIGNS = {"balanced": "balanced", "iid": "i.i.d."}
 TOP_K = partial(top_k, k=ALPHA)
 
 NONE = Variant("no selection", "MN", "ours", method_named("MN"))

@@ -24,6 +24,8 @@ AUTHORS = Method(
 )
 AUTHORS_MN = Method(Matching("dot", temperature=1.0))
 
+DESIGNS = {"balanced": "balanced", "iid": "i.i.d."}  # of supports: the paper's, and the control
+
 
 class Variant(NamedTuple):
     """A method as a table or a map shows it."""

@@ -1,7 +1,4 @@
-"""Table 1, binary strings: FS+MN and MN, with the control that shows what balanced supports give away.
-
-The prototype rows need a trained encoder and are not here.
-"""
+"""Table 1, binary strings: FS+MN, MN and PN, with the control that shows what balanced supports give away."""
 
 from __future__ import annotations
 
@@ -10,8 +7,9 @@ from typing import Any
 from polythetic.classifiers import method_named
 from polythetic.episodes import BooleanTasks
 from polythetic.evaluation import Evaluation, active_share, evaluate, head_to_head
+from polythetic.experiments import table1_prototypes
 from polythetic.experiments.experiment import Experiment, Run
-from polythetic.experiments.settings import AUTHORS, AUTHORS_MN, Variant, authors, ours, selecting
+from polythetic.experiments.settings import AUTHORS, AUTHORS_MN, DESIGNS, Variant, authors, ours, selecting
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
 
@@ -25,7 +23,6 @@ PAPER = {
     (10, 4): (96.3, 0.5),
 }
 CELLS = tuple(PAPER)
-DESIGNS = {"balanced": "balanced", "iid": "i.i.d."}
 
 OURS, AUTHORS_SCALE = "min-max-squared", "min-max"
 VARIANTS = [
@@ -59,7 +56,7 @@ def run(run: Run) -> list[Row]:
                     rows.append(_row(variant, setting, "active share", _active_share(variant, suite, run)))
             rows.append(_duel(accuracy, cell))
             run.progress.advance()
-    return rows
+    return rows + table1_prototypes.run(run)
 
 
 def _row(variant: Variant, setting: dict[str, Any], metric: str, found: Evaluation, **paper: Any) -> Row:
@@ -91,7 +88,7 @@ def table(rows: list[Row]) -> Table:
         for variant in VARIANTS:
             found = [at[variant.label, design, *cell] for cell in CELLS]
             body.append([variant.label, name, *(f"{entry['mean']:.1f} ±{entry['stderr']:.1f}" for entry in found)])
-    return Table(["", "supports", *columns], body)
+    return Table(["", "supports", *columns], body + table1_prototypes.lines(rows))
 
 
 def _by_cell(rows: list[Row], metric: str) -> dict[tuple[str, str, int, int], Row]:
@@ -114,9 +111,9 @@ def text(result: Result) -> list[str]:
     return [
         f"Accuracy in per cent, mean ± standard error over {result.rows[0]['tasks']} tasks; every line is one setting, every cell the "
         "same tasks. FS+MN and MN: the library's defaults (standard deviation); MAD: mean absolute deviation; authors': "
-        "their settings, support and query standardised together; inductive: by the support alone. The prototype rows "
-        "of the paper's table need a trained encoder and are not shown. The paper's ±1.3 is three times what the "
-        "variation over 1,000 tasks gives.",
+        "their settings, support and query standardised together; inductive: by the support alone. The paper's ±1.3 "
+        "is three times what the variation over 1,000 tasks gives.",
+        table1_prototypes.text(result.rows),
         "Balanced supports give the answer away. They hold every variant of the active bits equally often, so active "
         "bits are perfectly balanced and irrelevant ones are not; and the mean absolute deviation of a standardised "
         "bit is √(1 − m²), largest where its mean m is 0. With no self-attention at all (R = 0) it already ranks "

@@ -86,6 +86,7 @@ def _open(path: Path) -> zipfile.ZipFile:
             what = "a zip archive that is cut short or damaged"
         else:
             what = "empty" if not start else "not a zip archive"
+            raise DataError(f"{path}: {what}: check that the path is right, or get the file again") from error
         raise DataError(f"{path}: {what}: {AGAIN}") from error
 
 

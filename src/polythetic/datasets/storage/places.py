@@ -52,10 +52,10 @@ def look_for(dataset: str, files: Sequence[str], data: Path | str | None = None)
 def check_data_folder(data: Path | str | None = None) -> None:
     """Refuse a data folder that is not there, whatever dataset it is for.
 
-    >>> check_data_folder("/no/such/folder")
-    Traceback (most recent call last):
-    ...
-    polythetic.errors.DataError: data = /no/such/folder: there is no such folder: name a folder that holds a folder for each dataset
+    >>> check_data_folder(Path.cwd())
+
+    Raises:
+        DataError: ``data``, or ``$POLYTHETIC_DATA``, is not a folder.
     """
     _places("", data)
 
