@@ -133,13 +133,14 @@ def run(
 def _claim(folder: Path, settings: RunSettings, team: Team) -> None:
     """Write the settings into a new folder, or see that they are those of the run that is there.
 
-    A run may be made longer: only the number of tasks may grow.
+    A run may be made longer, if its learning rate does not depend on its length: only the number of tasks may grow.
     """
     path = folder / "settings.json"
     if path.exists():
         there = read_settings(folder)
         same_but_longer = replace(there, schedule=replace(there.schedule, tasks=settings.schedule.tasks))
-        if same_but_longer != settings or there.schedule.tasks > settings.schedule.tasks:
+        longer = there.schedule.tasks < settings.schedule.tasks and not settings.schedule.decay
+        if there != settings and not (longer and same_but_longer == settings):
             differing = [k for k, v in asdict(settings).items() if asdict(there)[k] != v]
             raise InputError(
                 "--out", folder, f"a folder of its own: a run with other settings is there ({', '.join(differing)})"

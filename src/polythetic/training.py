@@ -36,6 +36,7 @@ class Schedule:
         tasks: how many tasks in all.
         tasks_per_step: tasks that share a step; their gradients are averaged.
         learning_rate: Adam's.
+        decay: let the learning rate fall to zero along half a cosine, instead of staying as it is.
         seed: of the tasks.
         checkpoint_every: steps from one checkpoint to the next.
         validate_every: steps from one validation to the next; the last step is always followed by one.
@@ -44,6 +45,7 @@ class Schedule:
     tasks: int
     tasks_per_step: int = 1
     learning_rate: float = 1e-3
+    decay: bool = False
     seed: int = 0
     checkpoint_every: int = 100
     validate_every: int = 500
@@ -59,6 +61,15 @@ class Schedule:
     def steps(self) -> int:
         """Steps in all; the last may have fewer tasks."""
         return -(-self.tasks // self.tasks_per_step)
+
+    def rate_of(self, step: int) -> float:
+        """Return the learning rate of a step.
+
+        >>> [round(Schedule(tasks=5, decay=True).rate_of(step), 6) for step in (1, 3, 5)]
+        [0.001, 0.000655, 9.5e-05]
+        """
+        share = (step - 1) / self.steps if self.decay else 0.0
+        return self.learning_rate * (1 + math.cos(math.pi * share)) / 2
 
     def tasks_of(self, step: int) -> range:
         """Return the tasks of a step; the first step is 1."""
@@ -121,6 +132,8 @@ def train(
     learner.train()
     with _interruptible() as interrupted:
         for step in range(done + 1, schedule.steps + 1):
+            for group in optimiser.param_groups:
+                group["lr"] = schedule.rate_of(step)
             values = _step(learner, suite, optimiser, schedule.seed, schedule.tasks_of(step), team)
             last = step == schedule.steps
             if validate is not None and (step % schedule.validate_every == 0 or last):

@@ -57,14 +57,14 @@ def test__user_error__is_one_line_and_exit_code_2(arguments, said):
 
 
 def test__reproduce__json__is_one_object_on_standard_output(tmp_path):
-    done = polythetic("reproduce", "figure3", "figure13", "--json", cwd=tmp_path)
+    done = polythetic("reproduce", "figure5", "figure13", "--json", cwd=tmp_path)
     assert done.returncode == 0
     results = json.loads(done.stdout)["results"]
-    assert [result["experiment"] for result in results] == ["figure3", "figure13"]
+    assert [result["experiment"] for result in results] == ["figure5", "figure13"]
     written = tmp_path / "results" / "quick"
-    assert json.loads((written / "figure3.json").read_text()) == results[0]
+    assert json.loads((written / "figure5.json").read_text()) == results[0]
     names = {path.name for path in (written / "figures").iterdir()}
-    assert names == {"figure3.png", "figure3.pdf", "figure13.png", "figure13.pdf"}
+    assert names == {"figure5.png", "figure5.pdf", "figure13.png", "figure13.pdf"}
     page = (written / "report.html").read_text()
     assert page.count("data:image/png;base64,") == 2
     assert "http" not in page.replace("https://www.w3.org", "")  # nothing is fetched

@@ -110,6 +110,7 @@ class Block(nn.Module):
             return norm_relu_pool(self.conv(x), self.gamma, self.beta, spans)
         sign = signs(self.gamma)  # γ(y − μ) = |γ|(sy − sμ), with s the sign
         y = conv2d(x, self.conv.weight * sign[:, None, None, None], padding=1)
+        y = y.contiguous(memory_format=torch.channels_last)  # which it is already, unless in double precision
         z: Tensor = NormReluPool.apply(y, self.gamma * sign, self.beta, spans)
         return z
 

@@ -30,12 +30,11 @@ def signs(gamma: Float[Tensor, " C"]) -> Float[Tensor, " C"]:
 
 
 class NormReluPool(torch.autograd.Function):
-    """``norm_relu_pool`` for slopes γ ≥ 0."""
+    """``norm_relu_pool`` for slopes γ ≥ 0, and maps in channels-last order."""
 
     @staticmethod
     def forward(ctx: Any, y: Tensor, gamma: Tensor, beta: Tensor, spans: Sequence[Span]) -> Tensor:
         """Pool, then normalise, then cut off below zero."""
-        y = y.contiguous(memory_format=torch.channels_last)
         largest, where = max_pool2d(y, 2, return_indices=True)
         measures = [_measure(y[start:measured]) for start, measured, _ in spans]
         z = torch.empty_like(largest)

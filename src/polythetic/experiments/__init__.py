@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from polythetic.arguments import one_of
 from polythetic.experiments import (
+    appendix_a,
     digit_tables,
     digit_tasks,
     figure3,
@@ -29,6 +30,7 @@ EXPERIMENTS = {
         sphere.FIGURE5,
         grid.FIGURE6,
         digit_tasks.FIGURE7,
+        appendix_a.EXPERIMENT,
         planes.FIGURE9,
         grid.FIGURE10,
         sphere.FIGURE11,
