@@ -79,3 +79,11 @@ def test__reproduce__after_the_code_has_changed__runs_again(tmp_path, monkeypatc
     monkeypatch.setattr("polythetic.experiments.reproduce.versions", lambda: {"source": "another"})
     call([experiment("a", calls)], tmp_path)
     assert calls == ["a", "a"]
+
+
+def test__reproduce__a_result_of_another_version__is_left_out_of_the_report_and_that_is_said(tmp_path):
+    table1 = experiments_named(["table1"])[0].name
+    call([experiment(table1, [])], tmp_path)  # with none of the rows that Table 1 has
+    _, page, said = call([experiment("a", [])], tmp_path)
+    assert any("table1: in" in line and "another version" in line for line in said)
+    assert "A title" in page.read_text()

@@ -62,7 +62,7 @@ def reproduce(
         results.append(result)
     sections = [experiment.section(result, pictures) for experiment, result in zip(experiments, results, strict=True)]
     page = place / "report.html"
-    write_page(_with_those_there(sections, place), page, budget=budget.name)
+    write_page(_with_those_there(sections, place, say), page, budget=budget.name)
     return Reproduced(results, sections, page)
 
 
@@ -76,11 +76,14 @@ def _kept(path: Path, budget: Budget, seed: int) -> Result | None:
     return result if same else None
 
 
-def _with_those_there(sections: list[Section], place: Path) -> list[Section]:
+def _with_those_there(sections: list[Section], place: Path, say: Callable[[str], None]) -> list[Section]:
     """Add the sections of other experiments whose results are there, all in the paper's order."""
     found = {section.name: section for section in sections}
     for name, experiment in EXPERIMENTS.items():
         if name not in found and (place / f"{name}.json").exists():
-            found[name] = experiment.section(load(place / f"{name}.json"), place / "figures")
+            try:
+                found[name] = experiment.section(load(place / f"{name}.json"), place / "figures")
+            except LookupError:  # rows that it now has, or no longer has
+                say(f"{name}: in {place} is from another version, left out of the report (run it again)")
     order = list(EXPERIMENTS)
     return sorted(found.values(), key=lambda s: order.index(s.name) if s.name in order else len(order))
