@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 # torch's threads sleep at their barriers instead of spinning, which on a busy machine costs tenfold.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help setup reproduce test test-all lint format bench clean
+.PHONY: help setup reproduce test test-all lint format bench learn clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -37,6 +37,11 @@ format: setup  ## put the code in shape
 bench: setup  ## measure speed and memory, and how the defaults were chosen: results/benchmarks/
 	@$(BIN)/python -m benchmarks.algorithm1
 	@$(BIN)/python -m benchmarks.defaults
+	@$(BIN)/python -m benchmarks.sampling
+	@$(BIN)/python -m benchmarks.training_step
+
+learn: setup  ## train the learners on real data for an hour or two, resumable: results/benchmarks/learning.json
+	@$(BIN)/python -m benchmarks.learning
 
 clean:  ## remove .venv and everything that can be made again
 	rm -rf $(VENV) results/quick .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -41,6 +41,7 @@ class Cell:
     method: str
     tasks: int
     split: str = "fitting"
+    decay: bool = False
     evaluations: Mapping[str, tuple[dict[str, Any], float | None]] = field(default_factory=dict)
     evaluation_tasks: int = TASKS
 
@@ -53,14 +54,14 @@ class Cell:
 COLOURLESS = {"monothetic": ({"polythetic": 0.0}, 94.5), "polythetic": ({"polythetic": 1.0}, 98.0)}
 CELLS = [
     Cell("mnist-colourless", "FS+MN", 1000, evaluations=COLOURLESS),
-    Cell("omniglot-characters", "PN", 2500, "training", {"characters": ({}, 98.6)}),
-    Cell("omniglot-characters", "IMP", 2500, "training", {"characters": ({}, 98.6)}),
-    Cell("omniglot-characters", "MAML", 500, "training", {"characters": ({}, 94.0)}, evaluation_tasks=100),
+    Cell("omniglot-characters", "PN", 2500, "training", True, {"characters": ({}, 98.6)}),
+    Cell("omniglot-characters", "IMP", 2500, "training", True, {"characters": ({}, 98.6)}),
+    Cell("omniglot-characters", "MAML", 500, "training", True, {"characters": ({}, 94.0)}, evaluation_tasks=100),
 ]
 
 
 def learned(cell: Cell) -> list[Row]:
-    schedule = Schedule(tasks=cell.tasks, validate_every=250)
+    schedule = Schedule(tasks=cell.tasks, decay=cell.decay, validate_every=250)
     settings = RunSettings(cell.suite, cell.method, schedule, split=cell.split)
     folder = RUNS / cell.name
     start = time.perf_counter()
@@ -80,7 +81,7 @@ def learned(cell: Cell) -> list[Row]:
                 batch_size=1,
                 progress=progress,
             )[""]
-        setting = {"suite": cell.suite, "tasks": tasks, "variant": "ours", "split": cell.split}
+        setting = {"suite": cell.suite, "tasks": tasks, "variant": "ours", "split": cell.split, "decay": cell.decay}
         rows.append(
             row(
                 cell.method,
