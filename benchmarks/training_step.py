@@ -130,7 +130,7 @@ def _examples(shape: Shape) -> Any:
 
 
 def work(name: str, shape: str) -> None:
-    """Take a step for every line that comes in, and answer with the seconds it took: on the clock, and of processors."""
+    """Take a step for every line that comes in, and answer with its seconds: on the clock, and of processors."""
     step = WORK[name](SHAPES[shape])
     for _ in range(WARM_UP):
         step()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import torch
 from jaxtyping import Bool, Float, Shaped
@@ -52,7 +51,7 @@ class Conv4(Encoder):
         embedding: int = 64,
         size: tuple[int, int],
         width: int = 64,
-        statistics: Literal["support", "joint"] = "support",
+        statistics: str = "support",
         fused: bool = True,
     ):
         super().__init__()

@@ -56,5 +56,6 @@ class Pointwise(Encoder):
         return self._encode(support), self._encode(query)
 
     def _encode(self, x: Tensor) -> Tensor:
-        rows = x.shape[: x.ndim - self.example_dims]
-        return self.module(x.reshape(-1, *x.shape[x.ndim - self.example_dims :])).reshape(*rows, -1)
+        last = x.ndim - self.example_dims - 1  # dimension of the rows
+        features = self.module(x.flatten(0, last)).flatten(1)  # [m, F]
+        return features.reshape(*x.shape[: last + 1], features.shape[1])

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -102,7 +103,7 @@ def _key(picture: NDArray[np.float32]) -> bytes:
     return hashlib.sha256(repr(picture.shape).encode() + np.ascontiguousarray(picture).tobytes()).digest()
 
 
-def _load(path: Path) -> NDArray[np.void] | None:
+def _load(path: Path) -> NDArray[Any] | None:
     """Map a file into memory; None if it is gone or damaged, and what it held will be made again."""
     try:
         lines = np.load(path, mmap_mode="r", allow_pickle=False)

@@ -42,7 +42,9 @@ class Packed(NamedTuple):
         if self.kept is not None:
             everywhere = features.new_zeros(self.shape.numel() * (self.n + self.q), features.shape[-1])
             features = everywhere.index_copy(0, self.kept, features)
-        support, query = features.reshape(*self.shape, self.n + self.q, -1).split((self.n, self.q), dim=-2)
+        support, query = features.reshape(*self.shape, self.n + self.q, features.shape[-1]).split(
+            (self.n, self.q), dim=-2
+        )
         return support, query
 
 
