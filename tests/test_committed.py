@@ -59,3 +59,11 @@ def test__benchmark__speed_and_memory__are_within_their_bounds():
     assert measured["batched", "times faster than the loop"] >= 10
     assert measured["one task", "times the matrix products"] <= 3
     assert measured["one task", "peak memory (GiB)"] <= 1.5
+
+
+def test__learning__fs_mn_on_colourless_digits__passes_94_per_cent_on_both_kinds_of_task():
+    found = {e["setting"]["tasks"]: e for e in rows("benchmarks/learning") if e["cell"] == "mnist-colourless-fs-mn"}
+    for kind in ("monothetic", "polythetic"):
+        assert found[kind]["tasks"] == 1000
+        assert found[kind]["train_tasks"] <= 1000
+        assert found[kind]["mean"] >= 94

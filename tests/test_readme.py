@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.committed import CELLS, table1
+from tests.committed import CELLS, rows, table1
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -38,3 +38,12 @@ def test__readme__table_1__equals_the_result_file(line):
     else:
         entries = [at[LABELS[name], design, *cell]["mean"] for cell in CELLS]
     assert figures == [f"{entry:.1f}" for entry in entries]
+
+
+def test__readme__what_was_learned__equals_the_result_file():
+    text = re.search(r"<!-- learning -->(.*?)<!-- /learning -->", README, re.DOTALL).group(1)
+    at = {e["setting"]["tasks"]: e for e in rows("benchmarks/learning") if e["cell"] == "mnist-colourless-fs-mn"}
+    figures = [float(figure) for figure in re.findall(r"\d+\.\d", text)]
+    kinds = ("monothetic", "polythetic")
+    assert figures == [round(at[k]["mean"], 1) for k in kinds] + [at[k]["paper"] for k in kinds]
+    assert all(at[k]["train_tasks"] == 1000 for k in kinds)

@@ -6,7 +6,8 @@ Three things cost more than arithmetic on an ordinary machine, each measured on 
   cores, a backward pass takes ten times as long. ``OMP_WAIT_POLICY=PASSIVE`` lets them sleep.
 - *Memory that is given back.* glibc returns large blocks to the system when they are freed, and the system hands them
   out again page by page, each zeroed first: 217,000 page faults for a training step of Conv4 on 128 pictures of 56×56,
-  half of its time. ``mallopt`` tells glibc to keep them; then there is none. The process stays as large as it ever was.
+  half of its time. ``mallopt`` tells glibc to keep them; after a few steps there is none. The process stays as large as
+  it ever was.
 - *More threads than cores.* Two threads on one core, because its hyperthreads count as two or because a container may
   use only a part of the machine, wait for each other.
 
