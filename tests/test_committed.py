@@ -67,3 +67,13 @@ def test__learning__fs_mn_on_colourless_digits__passes_94_per_cent_on_both_kinds
         assert found[kind]["tasks"] == 1000
         assert found[kind]["train_tasks"] <= 1000
         assert found[kind]["mean"] >= 94
+
+
+def test__sampling__episodes_a_second__are_enough_and_a_small_part_of_a_step():
+    measured = {(e["setting"]["suite"], e["method"], e["metric"]): e["mean"] for e in rows("benchmarks/sampling")}
+    for version in ("clean", "colourless", "full"):
+        assert measured[f"mnist-{version}", "2 processes", "episodes a second"] >= 150
+    assert measured["omniglot-characters", "2 processes", "episodes a second"] >= 200
+    shares = [mean for (*_, metric), mean in measured.items() if metric == "% of a training step"]
+    assert len(shares) == 5
+    assert max(shares) < 3
