@@ -21,7 +21,7 @@ from polythetic.encoders import Pointwise
 from polythetic.episodes import BooleanTasks
 from polythetic.errors import InputError
 from polythetic.evaluation import evaluate
-from polythetic.learners import EpisodicLearner
+from polythetic.learners import MAML, EpisodicLearner
 from polythetic.metrics import JsonLines
 from polythetic.training import NotFiniteError, Schedule, train
 
@@ -32,7 +32,8 @@ def learner(seed=0, method="PN"):
     torch.manual_seed(seed)
     # No bias at the end: prototypes do not feel it, so its gradient is rounding, which Adam would blow up.
     layers = nn.Sequential(nn.Linear(5, 16), nn.ReLU(), nn.Linear(16, 8, bias=False))
-    return EpisodicLearner(Pointwise(layers, example_dims=1), method_named(method))
+    encoder = Pointwise(layers, example_dims=1)
+    return MAML(encoder, steps=2, rate=0.1) if method == "MAML" else EpisodicLearner(encoder, method_named(method))
 
 
 def weights(trained):
@@ -199,18 +200,29 @@ from polythetic.metrics import JsonLines, Nowhere
 from polythetic.training import Schedule, train
 folder = Path(sys.argv[1])
 with team() as us:
-    train(learner(), SUITE, Schedule(tasks=50, tasks_per_step=3), folder=folder, team=us,
+    train(learner(method=sys.argv[2]), SUITE, Schedule(tasks=50, tasks_per_step=3), folder=folder, team=us,
           metrics=lambda step: JsonLines(folder / "metrics.jsonl", step=step) if us.leads else Nowhere())
 """
 
 
-def test__torchrun__two_processes__give_the_losses_and_weights_of_one(tmp_path):
+@pytest.mark.parametrize("method", ["PN", "MAML"])
+def test__torchrun__two_processes__give_the_losses_and_weights_of_one(tmp_path, method):
     script = tmp_path / "script.py"
     script.write_text(TORCHRUN)
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(Path.cwd())}
     one, two = tmp_path / "one", tmp_path / "two"
-    subprocess.run([sys.executable, script, one], check=True, env=environment)
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", script, two]
+    subprocess.run([sys.executable, script, one, method], check=True, env=environment)
+    torchrun = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--standalone",
+        "--nproc-per-node",
+        "2",
+        script,
+        two,
+        method,
+    ]
     subprocess.run(torchrun, check=True, env=environment, capture_output=True)
     curves = [[json.loads(line)["loss"] for line in (f / "metrics.jsonl").read_text().splitlines()] for f in (one, two)]
     assert len(curves[0]) == 17
