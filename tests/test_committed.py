@@ -77,3 +77,9 @@ def test__sampling__episodes_a_second__are_enough_and_a_small_part_of_a_step():
     shares = [mean for (*_, metric), mean in measured.items() if metric == "% of a training step"]
     assert len(shares) == 5
     assert max(shares) < 3
+
+
+def test__training_step__conv4__is_nearly_twice_as_fast_as_written_plainly():
+    faster = [e["mean"] for e in rows("benchmarks/training_step") if e["metric"] == "times faster than plain"]
+    assert len(faster) == 2
+    assert min(faster) >= 1.8

@@ -68,7 +68,6 @@ class RunSettings:
             name=self.encoder,
             embedding=self.embedding,
             statistics="support" if self.variant == "ours" else "joint",
-            fused=self.method != "MAML",
         )
         return learner_named(self.method, encoder, variant=self.variant, suite=self.suite)
 
