@@ -24,6 +24,7 @@ from polythetic.evaluation import evaluate
 from polythetic.learners import MAML, EpisodicLearner
 from polythetic.metrics import JsonLines
 from polythetic.training import NotFiniteError, Schedule, train
+from tests.torchrun import torchrun
 
 SUITE = BooleanTasks(n=5, alpha=1)
 
@@ -212,18 +213,7 @@ def test__torchrun__two_processes__give_the_losses_and_weights_of_one(tmp_path, 
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(Path.cwd())}
     one, two = tmp_path / "one", tmp_path / "two"
     subprocess.run([sys.executable, script, one, method], check=True, env=environment)
-    torchrun = [
-        sys.executable,
-        "-m",
-        "torch.distributed.run",
-        "--standalone",
-        "--nproc-per-node",
-        "2",
-        script,
-        two,
-        method,
-    ]
-    subprocess.run(torchrun, check=True, env=environment, capture_output=True)
+    torchrun(script, two, method, PYTHONPATH=str(Path.cwd()))
     curves = [[json.loads(line)["loss"] for line in (f / "metrics.jsonl").read_text().splitlines()] for f in (one, two)]
     assert len(curves[0]) == 17
     torch.testing.assert_close(torch.tensor(curves[0]), torch.tensor(curves[1]), rtol=1e-4, atol=1e-5)

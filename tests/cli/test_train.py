@@ -4,13 +4,13 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
 
 from polythetic.checkpoints import last_checkpoint
 from tests.cli.test_cli import COMMAND, polythetic
+from tests.torchrun import torchrun
 
 SMALL = ["boolean", "PN", "--set", "n=5", "--set", "alpha=1", "--embedding", "8", "--tasks", "60"]
 PICTURES = ["mnist-clean", "FS+MN", "--set", "shots=3", "--set", "queries=1", "--tasks", "3", "--validation-tasks", "2"]
@@ -85,14 +85,7 @@ def test__train__ctrl_c__saves_and_says_how_to_go_on(tmp_path):
 
 def test__torchrun__train__leaves_one_run(tmp_path):
     arguments = ["train", *SMALL, "--tasks-per-step", "4", "--out", str(tmp_path), "--json"]
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    done = subprocess.run(
-        [*torchrun, "-m", "polythetic", *arguments],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )
-    assert done.returncode == 0, done.stderr
+    done = torchrun("-m", "polythetic", *arguments)
     assert json.loads(done.stdout)["metrics"]["step"] == 15
     assert last_checkpoint(tmp_path).step == 15
 
