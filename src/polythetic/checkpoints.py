@@ -31,6 +31,10 @@ class Checkpoint:
     tensors: Mapping[str, Tensor]
     facts: Mapping[str, Any]
 
+    def part(self, name: str) -> dict[str, Tensor]:
+        """Return the tensors of a part, ``"weights"`` for example, by their names within it."""
+        return {key.removeprefix(f"{name}/"): t for key, t in self.tensors.items() if key.startswith(f"{name}/")}
+
 
 def write_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
     """Write a checkpoint, then drop all but the last two.

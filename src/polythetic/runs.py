@@ -17,7 +17,7 @@ from polythetic.episodes.suites import Suite, suite_named
 from polythetic.errors import InputError, PolytheticError
 from polythetic.evaluation import evaluate
 from polythetic.files import write_atomically
-from polythetic.learners import EpisodicLearner, Learner, learner_named
+from polythetic.learners import Learner, learner_named
 from polythetic.metrics import Both, JsonLines, Metrics, Nowhere, TensorBoard
 from polythetic.progress import Progress
 from polythetic.training import Schedule, train
@@ -162,15 +162,12 @@ def load_learner(folder: Path, suite: Suite) -> Learner:
     checkpoint = last_checkpoint(folder)
     if checkpoint is None:
         raise CheckpointError(f"{folder}: has no checkpoint yet; `polythetic train` goes on with it")
-    weights = {n.removeprefix("weights/"): t for n, t in checkpoint.tensors.items() if n.startswith("weights/")}
-    learner.load_state_dict(weights)
+    learner.load_state_dict(checkpoint.part("weights"))
     return learner.eval()
 
 
 def encoder_of(learner: Learner) -> Encoder:
     """Return the encoder of a learner, to put another head on it."""
-    if isinstance(learner, EpisodicLearner):
-        return learner.encoder
     encoder = getattr(learner, "encoder", None)
     if not isinstance(encoder, Encoder):
         raise InputError("run", type(learner).__name__, "a learner with an encoder")

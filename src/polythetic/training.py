@@ -208,13 +208,11 @@ class _State:
         return Checkpoint(step, tensors, {"kind": type(self._learner).__name__})
 
     def restore(self, checkpoint: Checkpoint) -> int:
-        weights = {n.removeprefix("weights/"): t for n, t in checkpoint.tensors.items() if n.startswith("weights/")}
-        self._learner.load_state_dict(weights)
+        self._learner.load_state_dict(checkpoint.part("weights"))
         memory: dict[int, dict[str, Tensor]] = {}
-        for name, tensor in checkpoint.tensors.items():
-            if name.startswith("adam/"):
-                _, number, what = name.split("/")
-                memory.setdefault(int(number), {})[what] = tensor
+        for name, tensor in checkpoint.part("adam").items():
+            number, what = name.split("/")
+            memory.setdefault(int(number), {})[what] = tensor
         self._optimiser.load_state_dict({**self._optimiser.state_dict(), "state": memory})
         return checkpoint.step
 
