@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,9 +14,8 @@ from jaxtyping import Float
 from numpy.typing import NDArray
 from torch import Tensor
 
-from polythetic.datasets.storage.places import CACHE_VARIABLE, cache_folder
-from polythetic.errors import CacheWarning
-from polythetic.files import replacing
+from polythetic.datasets.storage.decoded import keep, mapped
+from polythetic.datasets.storage.places import cache_folder
 
 MANY = 64  # files; more of them are put together into one
 
@@ -81,16 +79,7 @@ class FeatureCache:
         lines["key"] = np.frombuffer(b"".join(keys), np.uint8).reshape(-1, 32)
         lines["features"] = features
         path = self.folder / f"{hashlib.sha256(b''.join(sorted(keys))).hexdigest()[:32]}.npy"
-        try:
-            with replacing(path) as file:
-                np.save(file, lines, allow_pickle=False)
-        except OSError as error:
-            warnings.warn(
-                f"{self.folder}: cannot be written ({error.strerror or error}), so features are made again each time: "
-                f"make room there, or name another folder with {CACHE_VARIABLE}",
-                CacheWarning,
-                stacklevel=4,
-            )
+        if not keep(path, lines, "features are made"):
             return
         self._seen.add(path)
         for old in set(instead_of) - {path}:
@@ -104,9 +93,6 @@ def _key(picture: NDArray[np.float32]) -> bytes:
 
 
 def _load(path: Path) -> NDArray[Any] | None:
-    """Map a file into memory; None if it is gone or damaged, and what it held will be made again."""
-    try:
-        lines = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError, SyntaxError):
-        return None
-    return lines.view(np.ndarray) if lines.dtype.names == ("key", "features") and lines.ndim == 1 else None
+    lines = mapped(path)
+    right = lines is not None and lines.dtype.names == ("key", "features") and lines.ndim == 1
+    return lines if right else None

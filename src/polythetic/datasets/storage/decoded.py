@@ -39,29 +39,35 @@ def remembered(name: str, key: str, make: Callable[[], NDArray[Any]]) -> NDArray
     [0 1 4 9]
     """
     path = cache_folder() / "decoded" / f"{name}-{key[:16]}.npy"
-    if (kept := _load(path)) is not None:
+    if (kept := mapped(path)) is not None:
         return kept
     array = make()
     sweep(path)
-    try:
-        with replacing(path) as file:
-            np.save(file, array, allow_pickle=False)
-    except OSError as error:
-        warnings.warn(
-            f"{path.parent}: cannot be written ({error.strerror or error}), so {name} is decoded again each time: "
-            f"make room there, or name another folder with {CACHE_VARIABLE}",
-            CacheWarning,
-            stacklevel=2,
-        )
-    else:
-        if (kept := _load(path)) is not None:
-            return kept
+    if keep(path, array, f"{name} is decoded") and (kept := mapped(path)) is not None:
+        return kept
     array = array.view()
     array.flags.writeable = False  # as it will be the next time, when it is mapped
     return array
 
 
-def _load(path: Path) -> NDArray[Any] | None:
+def keep(path: Path, array: NDArray[Any], what_happens: str) -> bool:
+    """Write an array into the cache; where that cannot be, warn of what happens again each time, and return False."""
+    try:
+        with replacing(path) as file:
+            np.save(file, array, allow_pickle=False)
+    except OSError as error:
+        warnings.warn(
+            f"{path.parent}: cannot be written ({error.strerror or error}), so {what_happens} again each time: "
+            f"make room there, or name another folder with {CACHE_VARIABLE}",
+            CacheWarning,
+            stacklevel=3,
+        )
+        return False
+    return True
+
+
+def mapped(path: Path) -> NDArray[Any] | None:
+    """Map an array of the cache into memory; None if it is not there or damaged, and has to be made again."""
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError, SyntaxError):  # missing, closed to us or damaged
