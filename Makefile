@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 # torch's threads sleep at their barriers instead of spinning, which on a busy machine costs tenfold.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help setup reproduce test test-all lint format bench learn clean
+.PHONY: help setup reproduce test test-all lint format readme bench learn clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -33,6 +33,9 @@ lint: setup  ## check style and types
 format: setup  ## put the code in shape
 	@$(BIN)/ruff check --fix --quiet .
 	@$(BIN)/ruff format --quiet .
+
+readme: setup  ## write the README's tables from results/
+	@$(BIN)/python tools/readme_table.py
 
 bench: setup  ## measure speed and memory, and how the defaults were chosen: results/benchmarks/
 	@$(BIN)/python -m benchmarks.algorithm1

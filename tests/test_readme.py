@@ -1,20 +1,16 @@
 """The README's code runs and says what it says; its numbers are those of the result files."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
+from runpy import run_path
 
-import pytest
-
-from tests.committed import CELLS, rows, table1
+from polythetic.results import Result, row, save
+from tests.committed import rows
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-LABELS = {
-    "FS+MN, authors' settings": "FS+MN, authors'",
-    "FS+MN, ours, mean absolute deviation": "FS+MN, MAD",
-    "FS+MN, ours (default)": "FS+MN",
-    "MN, ours (no selection)": "MN",
-}
 
 
 def test__readme__code__prints_what_its_comments_say(capsys):
@@ -24,20 +20,23 @@ def test__readme__code__prints_what_its_comments_say(capsys):
     assert capsys.readouterr().out.splitlines() == expected
 
 
-def readme_lines():
-    block = re.search(r"<!-- table1 -->\n(.*?)<!-- /table1 -->", README, re.DOTALL).group(1)
-    return [[cell.strip() for cell in line.strip("|\n ").split("|")] for line in block.splitlines()[2:]]
+def test__readme__tables__are_those_of_the_results():
+    checked = subprocess.run(
+        [sys.executable, ROOT / "tools" / "readme_table.py", "--check"], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stderr
 
 
-@pytest.mark.parametrize("line", readme_lines(), ids=lambda line: f"{line[0]} {line[1]}")
-def test__readme__table_1__equals_the_result_file(line):
-    at, (name, supports, *figures) = table1(), line
-    design = {"balanced": "balanced", "i.i.d.": "iid"}[supports]
-    if name == "FS+MN, paper":
-        entries = [at["FS+MN, authors'", design, *cell]["paper"] for cell in CELLS]
-    else:
-        entries = [at[LABELS[name], design, *cell]["mean"] for cell in CELLS]
-    assert figures == [f"{entry:.1f}" for entry in entries]
+def test__readme_table__of_a_stand_in__says_so_and_leaves_out_columns_that_were_not_run(tmp_path):
+    rows = [
+        row(method, {"C": 2, "G": 5, "dataset": "stand-in", "variant": "ours"}, "accuracy", 90.0, tasks=500, paper=83.5)
+        for method in ("FS+MN", "PN")
+    ]
+    save(Result("table4", "standard", "polythetic reproduce table4", 0, rows), tmp_path)
+    made = run_path(str(ROOT / "tools" / "readme_table.py"))["block"](tmp_path)
+    assert made.startswith("Accuracy (%) on a stand-in for tieredImageNet, features of a frozen network")
+    assert "\n|  | C=2, G=5 |\n|---|---:|\n| FS+MN, paper | 83.5 |\n| FS+MN, ours | 90.0 |\n" in made
+    assert "| MN, ours | – |" in made
 
 
 def test__readme__what_was_learned__equals_the_result_file():

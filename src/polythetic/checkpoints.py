@@ -78,6 +78,11 @@ def last_checkpoint(folder: Path, say: Any = lambda line: None) -> Checkpoint | 
     return None
 
 
+def steps_saved(folder: Path) -> int:
+    """Return how many steps the run in a folder has behind it for certain, from the names of its files alone."""
+    return max((int(path.stem.removeprefix("checkpoint-")) for path in _paths(folder)), default=0)
+
+
 def read_checkpoint(path: Path) -> Checkpoint:
     """Read a checkpoint; nothing in it is executed."""
     try:

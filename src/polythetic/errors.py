@@ -17,8 +17,11 @@ class InputError(PolytheticError, ValueError):
     """
 
     def __init__(self, argument: str, value: object, expected: str):
-        super().__init__(f"{argument} = {value}: expected {expected}")
+        super().__init__(argument, str(value), expected)  # as they are: so it can be sent from process to process
         self.argument = argument
+
+    def __str__(self) -> str:
+        return "{} = {}: expected {}".format(*self.args)
 
 
 class TooLargeError(PolytheticError, MemoryError):

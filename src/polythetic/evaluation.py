@@ -58,6 +58,47 @@ class Evaluation:
         return f"{self.mean:.1f} ± {self.stderr:.1f}"
 
 
+@dataclass(frozen=True)
+class Repeated:
+    """A figure for each task and each of several learners that are alike but for chance, in per cent.
+
+    >>> Repeated(np.array([[50.0, 100.0], [50.0, 90.0]]))
+    72.5 ± 22.6 (learners ± 3.5)
+    """
+
+    values: NDArray[np.float64]  # [learners, tasks]
+
+    @property
+    def mean(self) -> float:
+        """The mean over learners and tasks."""
+        return float(self.values.mean())
+
+    @property
+    def spread(self) -> float | None:
+        """The standard deviation over learners, if there are several."""
+        return float(self.values.mean(1).std(ddof=1)) if len(self.values) > 1 else None
+
+    @property
+    def std(self) -> float:
+        """The standard deviation over tasks, of one learner."""
+        return float(self.values.std(axis=1, ddof=1).mean()) if self.values.shape[1] > 1 else float("nan")
+
+    @property
+    def stderr(self) -> float:
+        """The standard error of the mean, both learners and tasks being samples."""
+        samples = [means for means in (self.values.mean(0), self.values.mean(1)) if len(means) > 1]
+        return float(sum(means.var(ddof=1) / len(means) for means in samples) ** 0.5)
+
+    @property
+    def by_task(self) -> Evaluation:
+        """The mean over learners, for each task."""
+        return Evaluation(self.values.mean(0))
+
+    def __repr__(self) -> str:
+        spread = "" if self.spread is None else f" (learners ± {self.spread:.1f})"
+        return f"{self.mean:.1f} ± {self.stderr:.1f}{spread}"
+
+
 def evaluate(
     methods: Mapping[str, Predictor],
     suite: TaskSuite,
@@ -91,12 +132,12 @@ def evaluate(
                     mask=episode.support_mask,
                     query_mask=episode.query_mask,
                 )
-                found[name].append(_accuracy(predicted, episode))
+                found[name].append(accuracy_of(predicted, episode))
             progress.advance(len(episode.support))
     return {name: Evaluation(np.concatenate(parts)) for name, parts in found.items()}
 
 
-def _accuracy(predicted: Tensor, episode: Episode) -> NDArray[np.float64]:
+def accuracy_of(predicted: Tensor, episode: Episode) -> NDArray[np.float64]:
     right = (predicted == episode.query_labels).double()
     if episode.query_mask is None:
         return 100 * right.mean(-1).numpy()

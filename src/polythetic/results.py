@@ -26,6 +26,8 @@ from polythetic.files import write_atomically
 Row: TypeAlias = dict[str, Any]
 
 BUDGETS = ("quick", "standard", "paper")  # from the smallest to the largest
+FROM_WEIGHTS = "from-weights"  # what is found without training, with the weights that come along
+_RANKED = (FROM_WEIGHTS, *BUDGETS)
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,8 @@ def folder(out: Path, budget: str) -> Path:
     >>> folder(Path("results"), "quick").as_posix()
     'results/quick'
     """
-    return out / "quick" if budget == "quick" else out
+    apart = {"quick": "quick", FROM_WEIGHTS: f"quick/{FROM_WEIGHTS}"}
+    return out / apart[budget] if budget in apart else out
 
 
 def save(result: Result, out: Path, *, force: bool = False) -> Path:
@@ -108,7 +111,7 @@ def save(result: Result, out: Path, *, force: bool = False) -> Path:
 
 def ensure_replaceable(path: Path, budget: str) -> None:
     """Refuse to replace a result by one of a smaller budget."""
-    if path.exists() and BUDGETS.index(there := load(path).budget) > BUDGETS.index(budget):
+    if path.exists() and _RANKED.index(there := load(path).budget) > _RANKED.index(budget):
         raise ResultError(f"{path} is of the {there} budget; --force replaces it by one of the {budget} budget")
 
 
@@ -116,7 +119,7 @@ def load(path: Path) -> Result:
     """Read a result."""
     try:
         result = Result(**json.loads(path.read_text(encoding="utf-8")))
-        if result.budget not in BUDGETS or not all(isinstance(entry, dict) for entry in result.rows) or not result.rows:
+        if result.budget not in _RANKED or not all(isinstance(entry, dict) for entry in result.rows) or not result.rows:
             raise ValueError("unknown budget, or no rows")
     except (OSError, ValueError, TypeError) as error:
         raise ResultError(f"{path} is not a result of polythetic ({error}); remove it and run again") from None

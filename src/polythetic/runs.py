@@ -38,6 +38,7 @@ class RunSettings:
         encoder: by name; ``"auto"`` takes one that suits the examples.
         embedding: features that the encoder gives.
         options: of the suite: ``{"polythetic": 0.5}`` for example.
+        method_options: of the method: ``{"rate": 0.1}`` of MAML, ``{"repeats": 0}`` of FS+MN.
         schedule: how long, and how.
     """
 
@@ -49,10 +50,14 @@ class RunSettings:
     encoder: str = "auto"
     embedding: int = 64
     options: dict[str, Any] = field(default_factory=dict)
+    method_options: dict[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> str:
-        """Write them down."""
-        return json.dumps(asdict(self), indent=1, sort_keys=True) + "\n"
+        """Write them down; without options of the method if there are none, as runs were before there could be."""
+        fields = asdict(self)
+        if not self.method_options:
+            del fields["method_options"]
+        return json.dumps(fields, indent=1, sort_keys=True) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> RunSettings:
@@ -69,7 +74,7 @@ class RunSettings:
             embedding=self.embedding,
             statistics="support" if self.variant == "ours" else "joint",
         )
-        return learner_named(self.method, encoder, variant=self.variant, suite=self.suite)
+        return learner_named(self.method, encoder, variant=self.variant, suite=self.suite, options=self.method_options)
 
 
 def validation_suites(settings: RunSettings, data: Path | None = None) -> dict[str, Suite]:

@@ -9,6 +9,8 @@ import time
 import pytest
 
 from polythetic.checkpoints import last_checkpoint
+from polythetic.cli.train import _lesson
+from polythetic.experiments import BUDGETS
 from tests.cli.test_cli import COMMAND, polythetic
 from tests.torchrun import torchrun
 
@@ -91,12 +93,30 @@ def test__torchrun__train__leaves_one_run(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("suite", "method", "budget", "kind"),
+    [
+        ("mnist-full", "FS+MN", "standard", "full"),
+        ("mnist-clean", "MAML", "standard", "maml"),
+        ("omniglot-characters", "PN", "paper", "omniglot"),
+        ("tiered", "PN", "quick", "omniglot"),
+    ],
+)
+def test__lesson__is_as_long_as_that_of_the_tables(suite, method, budget, kind):
+    assert _lesson(suite, method, budget) == BUDGETS[budget].lessons[kind].tasks
+
+
+def test__lesson__on_binary_strings__is_the_longest_of_table_1():
+    assert _lesson("boolean", "PN", "paper") == 10_000
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["train", "nonsense", "PN"], "suite = 'nonsense': expected one of boolean"),
         (["train", "boolean", "XX"], "method = 'XX': expected one of"),
         (["train", "boolean", "NN"], "method = 'NN'"),
         (["train", "boolean", "PN", "--variant", "theirs"], "--variant = 'theirs': expected one of ours, authors"),
+        (["train", "boolean", "PN", "--budget", "huge"], "--budget = 'huge': expected one of quick, standard, paper"),
         (["train", "boolean", "PN", "--set", "n"], "--set = 'n': expected name=value"),
         (["train", "boolean", "PN", "--set", "colour=3"], "colour"),
         (["train", "boolean", "PN", "--encoder", "conv4"], "encoder"),

@@ -9,8 +9,7 @@ import pytest
 from polythetic.datasets.mnist import mnist
 from polythetic.episodes import DigitTasks
 from polythetic.errors import MissingDataError
-from polythetic.experiments import BUDGETS, EXPERIMENTS, Run
-from polythetic.progress import Silent
+from polythetic.experiments import BUDGETS, EXPERIMENTS
 from polythetic.report.pictures import save_picture
 from polythetic.results import Result
 
@@ -21,7 +20,7 @@ COLOURS = ["red", "green", "blue"]
 
 
 def ran(name, seed=0):
-    rows = EXPERIMENTS[name].run(Run(BUDGETS["quick"], seed, Silent()))
+    rows = EXPERIMENTS[name].run(BUDGETS["quick"], seed)
     return Result(name, "quick", "polythetic reproduce", seed, rows)
 
 

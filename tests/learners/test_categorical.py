@@ -71,3 +71,25 @@ def test__pretraining__a_few_batches__learns_the_colours(encoder, pictures):
         pretrain(encoder, pictures, batches=30, learning_rate=2e-3), pictures, examples=100, seed=9
     )
     assert after[1] > before[1] + 15
+
+
+def test__pretraining__with_decay__ends_with_steps_of_almost_nothing(encoder, pictures):
+    moved = []
+    before = encoder.head[-1].bias.detach().clone()
+
+    def note(batch, loss):
+        nonlocal before
+        moved.append((encoder.head[-1].bias - before).abs().max().item())
+        before = encoder.head[-1].bias.detach().clone()
+
+    pretrain(encoder, pictures, batches=6, batch_size=2, decay=True, note=note)
+    assert moved[0] == pytest.approx(1e-3, rel=1e-2)  # Adam's first step is the learning rate
+    assert moved[-1] < 0.25 * moved[0]
+
+
+def test__statistics__joint__let_queries_matter_to_the_support(encoder):
+    x, query = torch.rand(4, 3, 56, 56), torch.rand(2, 3, 56, 56)
+    joint = CategoricalEncoder(statistics="joint")
+    joint.load_state_dict(encoder.state_dict())
+    torch.testing.assert_close(encoder(x, query)[0], encoder(x, query[:0])[0])
+    assert not torch.allclose(joint(x, query)[0], joint(x, query[:0])[0])

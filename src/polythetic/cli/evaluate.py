@@ -10,7 +10,12 @@ import typer
 
 
 def evaluate(
-    run: Annotated[Path, typer.Argument(help="The folder of a run, as `polythetic train` makes it.")],
+    run: Annotated[
+        Path,
+        typer.Argument(
+            help="The folder of a run, as `polythetic train` makes it, or the name of weights that come along."
+        ),
+    ],
     suite: Annotated[str | None, typer.Argument(help="Tasks to evaluate on; the run's own suite unless given.")] = None,
     method: Annotated[
         list[str] | None,
@@ -48,13 +53,14 @@ def evaluate(
     from polythetic.learners import EpisodicLearner, Learner
     from polythetic.learners.heads import head_named
     from polythetic.progress import on_terminal
-    from polythetic.runs import EVALUATION_SEED, encoder_of, load_learner, read_settings
+    from polythetic.runs import EVALUATION_SEED, encoder_of
+    from polythetic.weights import opened
 
-    settings = read_settings(run)
+    settings, load = opened(run)
     name = suite or settings.suite
     inherited = settings.options if name == settings.suite else {}
     chosen = suite_named(name, split=split, data=data, options={**inherited, **suite_options(set_ or [])})
-    learner = load_learner(run, chosen)
+    learner = load(chosen)
     learners: dict[str, Learner] = {} if method else {settings.method: learner}
     for other in method or []:
         learners[other] = EpisodicLearner(encoder_of(learner), head_named(other, variant)).eval()

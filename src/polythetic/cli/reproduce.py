@@ -21,6 +21,16 @@ def reproduce(
         "results"
     ),
     force: Annotated[bool, typer.Option("--force", help="Run again, and replace, what is already there.")] = False,
+    from_weights: Annotated[
+        bool, typer.Option("--from-weights", help="Tables 2 and 3 with the trained weights that come along: minutes.")
+    ] = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes to share the work; as many as there are cores unless given.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="The address of a Dask scheduler, whose workers share the work (an extra).")
+    ] = None,
+    runs: Annotated[Path, typer.Option(help="Where trained learners and finished parts are kept.")] = Path("runs"),
     json: Annotated[
         bool, typer.Option("--json", help="Print one object, {results: [as in the result files]}.")
     ] = False,
@@ -28,35 +38,53 @@ def reproduce(
 ) -> None:
     """Reproduce the paper: run experiments (all by default), write results, pictures and one HTML report.
 
-    Each finished experiment is kept at once; after an interruption the same command goes on where it was.
+    Each finished part is kept at once; after an interruption the same command goes on where it was. The results are
+    the same, to the bit, whatever the number of processes. Unless experiments are named, those whose data are not on
+    this machine are left out, and that is said.
     """
     from polythetic.arguments import one_of
     from polythetic.experiments import BUDGETS, EXPERIMENTS, experiments_named
 
     if list_:
         if json:
-            listed = {name: {"where": e.where, "title": e.title} for name, e in EXPERIMENTS.items()}
+            listed = {
+                name: {"where": e.where, "title": e.title, "question": e.question} for name, e in EXPERIMENTS.items()
+            }
             typer.echo(dumps({"experiments": listed}, ensure_ascii=False))
             return
         for experiment in EXPERIMENTS.values():
             typer.echo(f"{experiment.name:10} {experiment.where}: {experiment.title}")
         return
     one_of("--budget", budget, BUDGETS)
-    chosen = experiments_named(experiments or [])
+    if from_weights:
+        from polythetic.errors import InputError
+        from polythetic.experiments.from_weights import BUDGET, TABLES
+
+        if budget != "quick":
+            raise InputError("--budget", budget, "none with --from-weights, which trains nothing")
+        for name in experiments or []:
+            one_of("experiment with --from-weights", name, TABLES)
+        chosen, effort = experiments_named(experiments or TABLES), BUDGET
+    else:
+        chosen, effort = experiments_named(experiments or []), BUDGETS[budget]
 
     from dataclasses import asdict
 
     from polythetic.experiments.reproduce import reproduce as run
+    from polythetic.jobs import crew_of
     from polythetic.progress import on_terminal
     from polythetic.report.terminal import print_sections
 
     with on_terminal() as progress:
         done = run(
             chosen,
-            budget=BUDGETS[budget],
+            budget=effort,
             seed=seed,
             out=out,
             force=force,
+            lenient=not experiments,
+            runs=runs,
+            crew=crew_of(jobs, cluster),
             progress=progress,
             say=lambda line: typer.echo(line, err=True),
         )

@@ -10,12 +10,6 @@ import typer
 
 from polythetic.cli.options import Json
 
-BUDGETS = {  # training tasks
-    "quick": {"": 50},
-    "standard": {"mnist": 1000, "mnist-full": 3000, "omniglot": 2500, "boolean": 1000, "": 1000},
-    "paper": {"mnist-full": 100_000, "boolean": 10_000, "": 10_000},
-}
-
 
 def train(
     suite: Annotated[
@@ -56,6 +50,7 @@ def train(
     from polythetic.cli.options import suite_options
     from polythetic.episodes.suites import SUITES
     from polythetic.learners.heads import VARIANTS
+    from polythetic.results import BUDGETS
 
     one_of("suite", suite, SUITES)
     one_of("--variant", variant, VARIANTS)
@@ -69,9 +64,8 @@ def train(
     from polythetic.training import Schedule
 
     options = suite_options(set_ or []) | ({} if polythetic is None else {"polythetic": polythetic})
-    counts = BUDGETS[budget]
     schedule = Schedule(
-        tasks=tasks or counts.get(suite) or counts.get(suite.partition("-")[0]) or counts[""],
+        tasks=tasks or _lesson(suite, method, budget),
         tasks_per_step=tasks_per_step,
         learning_rate=learning_rate,
         decay=decay,
@@ -101,3 +95,14 @@ def train(
         typer.echo(dumps({"run": str(folder), "settings": loads(settings.as_json()), "metrics": loads(last)}))
     else:
         typer.echo(f"{folder}: trained on {schedule.tasks:,} tasks; {last}")
+
+
+def _lesson(suite: str, method: str, budget: str) -> int:
+    """Look up how many tasks the tables of the budget train such a learner on."""
+    from polythetic.experiments.budgets import BUDGETS
+
+    chosen = BUDGETS[budget]
+    if suite == "boolean":
+        return max(chosen.train_tasks)
+    kind = "maml" if method == "MAML" else suite.removeprefix("mnist-")
+    return chosen.lessons[kind if kind in chosen.lessons else "omniglot"].tasks

@@ -11,14 +11,21 @@ from polythetic.experiments import (
     digit_tasks,
     figure3,
     figure4,
+    figure8,
+    figure12,
     figure13,
     grid,
     planes,
     sphere,
     table1,
+    table2,
+    table3,
+    table4,
+    table5,
     theory,
 )
-from polythetic.experiments.experiment import BUDGETS, Budget, Experiment, Run
+from polythetic.experiments.budgets import BUDGETS, Budget
+from polythetic.experiments.experiment import Experiment
 
 EXPERIMENTS = {
     experiment.name: experiment
@@ -30,10 +37,16 @@ EXPERIMENTS = {
         sphere.FIGURE5,
         grid.FIGURE6,
         digit_tasks.FIGURE7,
+        table2.EXPERIMENT,
+        figure8.EXPERIMENT,
+        table3.EXPERIMENT,
+        table4.EXPERIMENT,
+        table5.EXPERIMENT,
         appendix_a.EXPERIMENT,
         planes.FIGURE9,
         grid.FIGURE10,
         sphere.FIGURE11,
+        figure12.EXPERIMENT,
         figure13.EXPERIMENT,
         digit_tasks.FIGURE14,
         digit_tasks.FIGURE15,
@@ -56,4 +69,4 @@ def experiments_named(names: Sequence[str]) -> list[Experiment]:
     return [EXPERIMENTS[name] for name in dict.fromkeys(names or EXPERIMENTS)]
 
 
-__all__ = ["BUDGETS", "EXPERIMENTS", "Budget", "Experiment", "Run", "experiments_named"]
+__all__ = ["BUDGETS", "EXPERIMENTS", "Budget", "Experiment", "experiments_named"]

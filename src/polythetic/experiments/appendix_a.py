@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from polythetic.episodes import TEST_PAIRS, TRAINING_PAIRS, BooleanTasks
-from polythetic.experiments.experiment import Experiment, Run
-from polythetic.experiments.prototypes import accuracy_row, trained, with_spread
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Cells, Experiment, Found
+from polythetic.experiments.prototypes import accuracy_row, learning, trained, with_spread
 from polythetic.experiments.settings import DESIGNS
+from polythetic.jobs import Job
 from polythetic.report import style
 from polythetic.report.section import Table
 from polythetic.results import Result, Row
@@ -28,22 +28,32 @@ IRRELEVANT = (0, 1, 2)  # β, beside the five bits of the pairs
 PAIRS = {"training": TRAINING_PAIRS, "test": TEST_PAIRS}
 
 
-def run(run: Run) -> list[Row]:
+def _suites(beta: int, design: str) -> list[BooleanTasks]:
+    """Return the tasks of each set of pairs, those of training first."""
+    return [BooleanTasks(n=5 + beta, design=design, active_sets=pairs) for pairs in PAIRS.values()]
+
+
+def jobs(budget: Budget, seed: int) -> Cells:
     """Train on five of the ten pairs, test on those and on the other five: untrained first, then as training goes."""
-    run.progress.start("Appendix A, training prototypes", len(IRRELEVANT) * max(run.budget.train_tasks))
-    rows = []
+    cells: dict[Any, Job] = {}
     for beta in IRRELEVANT:
-        suites = [BooleanTasks(n=5 + beta, design=design, active_sets=TRAINING_PAIRS) for design in DESIGNS]
-        for found in trained(run, suites, list(PAPER), (0, *run.budget.train_tasks), _both):
-            pairs = "training" if found.suite.active_sets == TRAINING_PAIRS else "test"
-            printed = found.suite.design == "balanced" and pairs == "test" and found.train_tasks > 0
-            paper = PAPER[found.embedding][beta] if printed else (None, None)
-            rows.append(accuracy_row(found, _label(found.train_tasks), paper=paper, beta=beta, pairs=pairs))
-    return rows
+        for design, name in DESIGNS.items():
+            what, suites = f"App. A, β = {beta}, {name}: prototypes", _suites(beta, design)
+            stages = (0, *budget.train_tasks)
+            cells[beta, design] = learning(what, suites[0], list(PAPER), stages, budget, seed, tests=suites)
+    return cells
 
 
-def _both(suite: BooleanTasks) -> Sequence[BooleanTasks]:
-    return [replace(suite, active_sets=pairs) for pairs in PAIRS.values()]
+def rows(found: Found) -> list[Row]:
+    """Put the paper's figures beside those it prints: on test pairs and balanced supports."""
+    made = []
+    for (beta, design), accuracies in found.items():
+        for kind in trained(accuracies, _suites(beta, design)):
+            pairs = "training" if kind.suite.active_sets == TRAINING_PAIRS else "test"
+            printed = design == "balanced" and pairs == "test" and kind.train_tasks > 0
+            paper = PAPER[kind.embedding][beta] if printed else (None, None)
+            made.append(accuracy_row(kind, _label(kind.train_tasks), paper=paper, beta=beta, pairs=pairs))
+    return made
 
 
 def _label(train_tasks: int) -> str:
@@ -133,7 +143,9 @@ EXPERIMENT = Experiment(
     name="appendix-a",
     title="Prototypes on pairs of bits unseen in training",
     where="App. A",
-    run=run,
+    question="Do prototypes that have learned XOR of some pairs of bits know anything of the XOR of pairs unseen in training?",
+    jobs=jobs,
+    rows=rows,
     text=text,
     table=table,
     draw=draw,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from polythetic.experiments.budgets import Budget
 from polythetic.experiments.digit_tasks import METHOD, Choice
-from polythetic.experiments.experiment import Experiment, Run
+from polythetic.experiments.experiment import Cells, Experiment
+from polythetic.jobs import Job
 from polythetic.report.digit_groups import groups_of
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
@@ -23,10 +25,14 @@ METRICS = ("examples", "groups", "examples per group")
 ALL = "all"
 
 
-def run(number: int, side: str, run: Run) -> list[Row]:
+def jobs(number: int, side: str, budget: Budget, seed: int) -> Cells:
+    """Count one task."""
+    return {"task": Job(f"Table {number}", counts, {"side": side, "seed": seed})}
+
+
+def counts(side: str, seed: int) -> list[Row]:
     """Count the examples and groups of each class of a generated task."""
-    run.progress.start(f"Table {number}", 1)
-    found = CHOICE.find(run.seed)
+    found = CHOICE.find(seed)
     groups = groups_of(found.episode, side)
     shared = {"dataset": CHOICE.version, "task": found.number, "source": found.source, "side": side}
     rows = []
@@ -34,14 +40,13 @@ def run(number: int, side: str, run: Run) -> list[Row]:
         members = [group for group in groups if group.label == label]
         examples = sum(len(group.rows) for group in members)
         setting = {**shared, "class": label, "traits": [group.words for group in members]}
-        counts = (examples, len(members), examples / len(members))
+        figures = (examples, len(members), examples / len(members))
         rows += [
             row(METHOD, setting, metric, value, tasks=1, paper=paper)
-            for metric, value, paper in zip(METRICS, counts, PAPER[side][:3], strict=True)
+            for metric, value, paper in zip(METRICS, figures, PAPER[side][:3], strict=True)
         ]
     everything = sum(len(group.rows) for group in groups)
     rows.append(row(METHOD, {**shared, "class": ALL}, "examples", everything, tasks=1, paper=PAPER[side][3]))
-    run.progress.advance()
     return rows
 
 
@@ -72,16 +77,17 @@ def table(symbol: str, rows: list[Row]) -> Table:
     return Table([f"|{symbol}| = {at[ALL, 'examples']['mean']}", *METRICS, "groups of this task"], body)
 
 
-def _experiment(number: int, side: str, symbol: str, what: str) -> Experiment:
+def _experiment(number: int, side: str, symbol: str, what: str, asked: str) -> Experiment:
     return Experiment(
         name=f"table{number}",
         title=f"{what} of a polythetic MNIST task",
         where=f"Table {number}, App. J",
-        run=partial(run, number, side),
+        question=f"How {asked} of a polythetic MNIST task made up, and is ours made up as the paper's?",
+        jobs=partial(jobs, number, side),
         text=partial(text, what),
         table=partial(table, symbol),
     )
 
 
-TABLE8 = _experiment(8, "support", "S", "The support")
-TABLE9 = _experiment(9, "query", "Q", "The queries")
+TABLE8 = _experiment(8, "support", "S", "The support", "is the support")
+TABLE9 = _experiment(9, "query", "Q", "The queries", "are the queries")

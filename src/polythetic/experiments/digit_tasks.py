@@ -11,7 +11,9 @@ from polythetic.datasets.collection import Collection
 from polythetic.datasets.mnist import mnist
 from polythetic.episodes import DigitTasks, Episode
 from polythetic.errors import MissingDataError
-from polythetic.experiments.experiment import Experiment, Run
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Cells, Experiment
+from polythetic.jobs import Job
 from polythetic.report.digit_groups import groups_of
 from polythetic.report.sheets import example_task, task_sheet
 from polythetic.results import Result, Row, row
@@ -56,12 +58,33 @@ def evaluation_digits() -> Collection:
         return mnist("evaluation")
 
 
-def run(name: str, choice: Choice, run: Run) -> list[Row]:
+def _digit_and_colour(first: int, second: int) -> bool:
+    return first < 4 <= second
+
+
+CHOICES = {  # by figure
+    7: Choice(
+        "full",
+        lambda first, second: (first, second) == (2, 7),  # bottom-left digit and bottom-right colour
+        "the first whose active attributes are those of the paper's figure, the bottom-left digit and the bottom-right colour",
+    ),
+    14: Choice("clean", _digit_and_colour, "the first with a digit and a colour active"),
+    15: Choice("colourless", lambda first, second: True, "the first there is"),
+    16: Choice("full", _digit_and_colour, "the first with a digit and a colour active"),
+}
+
+
+def jobs(figure: int, budget: Budget, seed: int) -> Cells:
+    """Look for one task."""
+    return {"task": Job(f"Figure {figure}", groups, {"figure": figure, "seed": seed})}
+
+
+def groups(figure: int, seed: int) -> list[Row]:
     """Record each group of the support: what its pictures have in common, and how many there are."""
-    run.progress.start(name, 1)
-    found = choice.find(run.seed)
+    choice = CHOICES[figure]
+    found = choice.find(seed)
     shared = {"dataset": choice.version, "task": found.number, "source": found.source}
-    rows = [
+    return [
         row(
             METHOD,
             {**shared, "class": group.label, "group": group.number, "traits": group.words},
@@ -71,8 +94,6 @@ def run(name: str, choice: Choice, run: Run) -> list[Row]:
         )
         for group in groups_of(found.episode)
     ]
-    run.progress.advance()
-    return rows
 
 
 def text(choice: Choice, shown: str, result: Result) -> list[str]:
@@ -91,8 +112,10 @@ def text(choice: Choice, shown: str, result: Result) -> list[str]:
 
 
 def _experiment(
-    number: int, where: str, title: str, shown: str, choice: Choice, sheet: Callable[[Episode], Figure]
+    number: int, where: str, title: str, question: str, shown: str, sheet: Callable[[Episode], Figure]
 ) -> Experiment:
+    choice = CHOICES[number]
+
     def draw(result: Result) -> Figure:
         return sheet(choice.find(result.seed).episode)
 
@@ -100,50 +123,43 @@ def _experiment(
         name=f"figure{number}",
         title=title,
         where=f"Figure {number}, {where}",
-        run=partial(run, f"Figure {number}", choice),
+        question=question,
+        jobs=partial(jobs, number),
         text=partial(text, choice, shown),
         draw=draw,
     )
-
-
-def _digit_and_colour(first: int, second: int) -> bool:
-    return first < 4 <= second
 
 
 FIGURE7 = _experiment(
     7,
     "§5",
     "A polythetic MNIST task, explained",
+    "What makes a class of polythetic MNIST, when neither of its two attributes alone does?",
     "Examples of each group of a full polythetic task. Outlines mark the quadrants that matter; what else is in the "
     "pictures is random.",
-    Choice(
-        "full",
-        lambda first, second: (first, second) == (2, 7),  # bottom-left digit and bottom-right colour
-        "the first whose active attributes are those of the paper's figure, the bottom-left digit and the bottom-right colour",
-    ),
     example_task,
 )
 FIGURE14 = _experiment(
     14,
     "App. J",
     "The support of a clean polythetic MNIST task",
+    "What does a learner see of a clean task, where nothing but the active attributes is shown?",
     "The whole support of a clean polythetic task: quadrants without an active attribute are black.",
-    Choice("clean", _digit_and_colour, "the first with a digit and a colour active"),
     task_sheet,
 )
 FIGURE15 = _experiment(
     15,
     "App. J",
     "The support of a colourless polythetic MNIST task",
+    "What does a learner see of a colourless task, where two of the four digits are irrelevant?",
     "The whole support of a colourless polythetic task: four white digits, two of which matter.",
-    Choice("colourless", lambda first, second: True, "the first there is"),
     task_sheet,
 )
 FIGURE16 = _experiment(
     16,
     "App. J",
     "The support of a full polythetic MNIST task",
+    "What does a learner see of a full task, where six of the eight attributes are irrelevant?",
     "The whole support of a full polythetic task: four coloured digits; all but two of their attributes are random.",
-    Choice("full", _digit_and_colour, "the first with a digit and a colour active"),
     task_sheet,
 )

@@ -1,48 +1,28 @@
-"""What an experiment is: something to run, a table or a picture to show for it, and words."""
+"""What an experiment is: a question, jobs that answer it, a table or a picture to show for it, and words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from polythetic.progress import Progress
+from polythetic.experiments.budgets import Budget
+from polythetic.jobs import Alone, Crew, Job, Keeping, Nothing, carry_out
+from polythetic.progress import Progress, Silent
 from polythetic.report.section import Section, Table
 from polythetic.results import Result, Row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-
-@dataclass(frozen=True)
-class Budget:
-    """How much work to put in."""
-
-    name: str
-    tasks: int  # per cell of a table
-    grid_tasks: int  # per cell of a map
-    trials: int  # of a simulation
-    train_tasks: tuple[int, ...]  # of a small network: it is tested after each of these
-    train_seeds: int  # small networks alike but for chance
+Cells: TypeAlias = Mapping[Hashable, Job]  # what is to be found, each under a name of its own
+Found: TypeAlias = Mapping[Any, Any]  # under the same names, what the jobs found
 
 
-BUDGETS = {
-    budget.name: budget
-    for budget in (
-        Budget("quick", tasks=200, grid_tasks=40, trials=20_000, train_tasks=(200,), train_seeds=1),
-        Budget("standard", tasks=1000, grid_tasks=400, trials=400_000, train_tasks=(1000, 10_000), train_seeds=5),
-        Budget("paper", tasks=1000, grid_tasks=1000, trials=1_000_000, train_tasks=(1000, 10_000), train_seeds=5),
-    )
-}
-
-
-class Run(NamedTuple):
-    """What an experiment is given to run with."""
-
-    budget: Budget
-    seed: int
-    progress: Progress
+def together(found: Found) -> list[Row]:
+    """Put the rows that jobs have made one after the other."""
+    return [entry for rows in found.values() for entry in rows]
 
 
 @dataclass(frozen=True)
@@ -53,8 +33,10 @@ class Experiment:
         name: as in ``polythetic reproduce NAME`` and ``results/NAME.json``.
         title: what it shows, in a line.
         where: where the paper has it.
-        run: finds the rows.
+        question: what it asks, in a sentence.
+        jobs: lists what has to be done, for a budget and a seed.
         text: says in words what the rows show; a paragraph each.
+        rows: makes the rows of what the jobs found.
         table: lays the rows out, if they are for reading.
         draw: makes the picture from the result, if there is one.
     """
@@ -62,10 +44,33 @@ class Experiment:
     name: str
     title: str
     where: str
-    run: Callable[[Run], list[Row]]
+    question: str
+    jobs: Callable[[Budget, int], Cells]
     text: Callable[[Result], list[str]]
+    rows: Callable[[Found], list[Row]] = together
     table: Callable[[list[Row]], Table] | None = None
     draw: Callable[[Result], Figure] | None = None
+
+    def run(
+        self,
+        budget: Budget,
+        seed: int = 0,
+        *,
+        store: Keeping | None = None,
+        crew: Crew | None = None,
+        progress: Progress | None = None,
+        folder: Path = Path("runs"),
+    ) -> list[Row]:
+        """Have the jobs done, by this process alone if no crew is given, and make the rows."""
+        cells = self.jobs(budget, seed)
+        values = carry_out(
+            list(cells.values()),
+            store=store or Nothing(),
+            crew=crew or Alone(),
+            progress=progress or Silent(),
+            folder=folder,
+        )
+        return self.rows(dict(zip(cells, values, strict=True)))
 
     def section(self, result: Result, pictures: Path) -> Section:
         """Lay a result out for people, with the picture that was made of it."""
@@ -74,8 +79,10 @@ class Experiment:
             name=self.name,
             title=self.title,
             where=self.where,
+            question=self.question,
             command=result.command,
             text=self.text(result),
             table=self.table(result.rows) if self.table else None,
             picture=picture if self.draw and picture.exists() else None,
+            rows=result.rows,
         )

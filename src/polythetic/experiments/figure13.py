@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polythetic.episodes import BooleanTasks, Episode, evaluate_function
-from polythetic.experiments.experiment import Experiment, Run
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Cells, Experiment
+from polythetic.jobs import Job
 from polythetic.report import style
 from polythetic.results import Result, Row, row
 
@@ -20,10 +22,14 @@ def task(seed: int) -> Episode:
     return SUITE.batch(seed, 0, 1)
 
 
-def run(run: Run) -> list[Row]:
+def jobs(budget: Budget, seed: int) -> Cells:
+    """Check one task."""
+    return {"task": Job("Figure 13", labels_right, {"seed": seed})}
+
+
+def labels_right(seed: int) -> list[Row]:
     """Check that every label is the XOR of the active bits."""
-    run.progress.start("Figure 13", 1)
-    episode = task(run.seed)
+    episode = task(seed)
     active = episode.attributes["active"][0].tolist()
     rows = []
     for part, x, y in (
@@ -34,7 +40,6 @@ def run(run: Run) -> list[Row]:
         rows.append(
             row("XOR", {"part": part, "active": sorted(active)}, "accuracy", 100 * float(right.mean()), tasks=1)
         )
-    run.progress.advance()
     return rows
 
 
@@ -72,7 +77,8 @@ EXPERIMENT = Experiment(
     name="figure13",
     title="A binary strings task, written out",
     where="Figure 13, App. I",
-    run=run,
+    question="What does a binary strings task look like, and is every label the XOR of the active bits?",
+    jobs=jobs,
     text=text,
     draw=draw,
 )

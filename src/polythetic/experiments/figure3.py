@@ -8,7 +8,9 @@ import numpy as np
 
 from polythetic.episodes import TWO_VARIABLE_FUNCTIONS, evaluate_function, sign_vectors
 from polythetic.experiments import sequence_length
-from polythetic.experiments.experiment import Experiment, Run
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Cells, Experiment, Found
+from polythetic.jobs import Job
 from polythetic.report import style
 from polythetic.results import Result, Row, row
 from polythetic.theory import is_threshold
@@ -21,16 +23,24 @@ LIFTED = np.column_stack([CORNERS, evaluate_function("xor", CORNERS)])
 EMBEDDINGS = {"(x, y)": CORNERS, "(x, y, XOR(x, y))": LIFTED}
 
 
-def run(run: Run) -> list[Row]:
-    """Count, by linear programming, the two-variable functions with a threshold in each embedding; then train."""
-    run.progress.start("Figure 3", len(EMBEDDINGS))
-    rows = []
+def jobs(budget: Budget, seed: int) -> Cells:
+    """Count the functions with a threshold, left; train and measure, right."""
+    return {"left": Job("Figure 3, thresholds", thresholds, {}), **sequence_length.jobs(budget, seed)}
+
+
+def rows(found: Found) -> list[Row]:
+    """List the counts, then the accuracies."""
+    return [*found["left"], *sequence_length.rows(found)]
+
+
+def thresholds() -> list[Row]:
+    """Count, by linear programming, the two-variable functions with a threshold in each embedding."""
+    made = []
     for name, features in EMBEDDINGS.items():
         outputs = [np.array(function) for function in TWO_VARIABLE_FUNCTIONS.values()]
         count = sum(is_threshold(labels, features.astype(float)) for labels in outputs)
-        rows.append(row("threshold", {"embedding": name}, "functions of 16", count))
-        run.progress.advance()
-    return rows + sequence_length.run(run)
+        made.append(row("threshold", {"embedding": name}, "functions of 16", count))
+    return made
 
 
 def text(result: Result) -> list[str]:
@@ -85,7 +95,10 @@ EXPERIMENT = Experiment(
     name="figure3",
     title="A pseudo-variable makes XOR a threshold function; strings need more and more of them",
     where="Figure 3, §3",
-    run=run,
+    question="How many dimensions must an embedding have before a threshold can tell XOR, and what does that cost "
+    "prototypes as the string grows?",
+    jobs=jobs,
+    rows=rows,
     text=text,
     draw=draw,
 )

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from polythetic.episodes import BooleanTasks
-from polythetic.experiments.experiment import Experiment, Run
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Cells, Experiment
 from polythetic.experiments.settings import AUTHORS, selecting
+from polythetic.jobs import Job
 from polythetic.report import style
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
@@ -37,11 +39,14 @@ def trajectory(seed: int) -> tuple[Trajectory, Tensor, Tensor]:
     return followed, torch.cat([active.sort().values, rest]), (labels > 0).nonzero().squeeze(1)
 
 
-def run(run: Run) -> list[Row]:
+def jobs(budget: Budget, seed: int) -> Cells:
+    """Follow one task."""
+    return {"task": Job("Figure 4", scores, {"seed": seed})}
+
+
+def scores(seed: int) -> list[Row]:
     """Record the scores of active and irrelevant bits after each round shown."""
-    run.progress.start("Figure 4", 1)
-    followed, bits, _ = trajectory(run.seed)
-    run.progress.advance()
+    followed, bits, _ = trajectory(seed)
     return [
         row("FS", {"n": 6, "alpha": 3, "R": rounds, "bit": int(bit), "active": place < 3}, "score", float(score))
         for rounds in ROUNDS
@@ -120,7 +125,8 @@ EXPERIMENT = Experiment(
     name="figure4",
     title="Self-attention within a class of XOR₃",
     where="Figure 4, §4",
-    run=run,
+    question="How does self-attention within a class come to know which bits are active?",
+    jobs=jobs,
     text=text,
     table=table,
     draw=draw,

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polythetic.classifiers import method_named
 from polythetic.episodes import BooleanTasks
-from polythetic.evaluation import evaluate
-from polythetic.experiments.experiment import Experiment, Run
-from polythetic.experiments.settings import AUTHORS, AUTHORS_MN, DESIGNS, Variant, rescaling
+from polythetic.evaluation import Evaluation
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Cells, Experiment, Found
+from polythetic.experiments.settings import DESIGNS, VARIANTS, Variant, comparison
 from polythetic.report import style
-from polythetic.rescaling import top_k
 from polythetic.results import Result, Row, row
 
 if TYPE_CHECKING:
@@ -24,41 +23,48 @@ if TYPE_CHECKING:
 ALPHA = 4
 REPETITIONS = (1, 2, 3, 4, 5, 6, 8, 10)
 IRRELEVANT = (0, 1, 2, 3, 4, 5, 6, 8, 10)
-TOP_K = partial(top_k, k=ALPHA)
 
-NONE = Variant("no selection", "MN", "ours", method_named("MN"))
-SOFT = Variant("soft selection", "FS+MN", "ours", method_named("FS+MN"), "min-max-squared")
-HARD = Variant(f"top-k, k = {ALPHA}", "FS+MN", "ours", rescaling(TOP_K, method_named("FS+MN")), "top-k")
-NONE_AUTHORS = Variant("no selection, authors'", "MN", "authors", AUTHORS_MN)
-SOFT_AUTHORS = Variant("soft selection, authors'", "FS+MN", "authors", AUTHORS, "min-max")
-RAW_AUTHORS = Variant("soft, raw scores, authors'", "FS+MN", "authors", rescaling("raw", AUTHORS), "raw")
-HARD_AUTHORS = Variant(f"top-k, k = {ALPHA}, authors'", "FS+MN", "authors", rescaling(TOP_K, AUTHORS), "top-k")
+NONE, SOFT, HARD = (VARIANTS[label] for label in ("no selection", "soft selection", "top-k, k = 4"))
+NONE_AUTHORS, SOFT_AUTHORS, RAW_AUTHORS, HARD_AUTHORS = (
+    VARIANTS[f"{label}, authors'"] for label in ("no selection", "soft selection", "soft, raw scores", "top-k, k = 4")
+)
 FIGURE6_SHOWS = (NONE, SOFT, NONE_AUTHORS, SOFT_AUTHORS)
 FIGURE10_SHOWS = (RAW_AUTHORS, SOFT_AUTHORS, HARD_AUTHORS, HARD)
 
 
-def run(run: Run, *, shown: Sequence[Variant], name: str) -> list[Row]:
-    """Measure every cell of the maps, the same tasks for every method."""
-    run.progress.start(name, len(DESIGNS) * len(REPETITIONS) * len(IRRELEVANT))
-    rows = []
-    for design in DESIGNS:
-        for r in REPETITIONS:
-            for beta in IRRELEVANT:
-                queries = 5 * 2**ALPHA
-                suite = BooleanTasks(n=ALPHA + beta, alpha=ALPHA, repetitions=r, design=design, query_rows=queries)
-                methods = {variant.label: variant.method for variant in shown}
-                found = evaluate(methods, suite, tasks=run.budget.grid_tasks, seed=run.seed)
-                cell = {"n": ALPHA + beta, "alpha": ALPHA, "beta": beta, "r": r, "design": design}
-                for variant in shown:
-                    result = found[variant.label]
-                    figures: dict[str, Any] = {
-                        "stderr": result.stderr,
-                        "tasks": len(result.values),
-                        "label": variant.label,
-                    }
-                    rows.append(row(variant.name, cell | variant.setting, "accuracy", result.mean, **figures))
-                run.progress.advance()
-    return rows
+def _line(design: str, r: int) -> list[BooleanTasks]:
+    """Return the tasks of a line of a map, a suite for each β."""
+    shared: dict[str, Any] = {"alpha": ALPHA, "repetitions": r, "design": design, "query_rows": 5 * 2**ALPHA}
+    return [BooleanTasks(n=ALPHA + beta, **shared) for beta in IRRELEVANT]
+
+
+def jobs(budget: Budget, seed: int, *, shown: Sequence[Variant], name: str) -> Cells:
+    """Measure the maps line by line, the same tasks for every method."""
+    labels = [variant.label for variant in shown]
+    return {
+        (design, r): comparison(
+            f"{name}, r = {r}, {DESIGNS[design]}", _line(design, r), labels, budget.grid_tasks, seed
+        )
+        for design in DESIGNS
+        for r in REPETITIONS
+    }
+
+
+def rows(found: Found, *, shown: Sequence[Variant]) -> list[Row]:
+    """List the cells of the maps."""
+    made = []
+    for (design, r), line in found.items():
+        for place, beta in enumerate(IRRELEVANT):
+            cell = {"n": ALPHA + beta, "alpha": ALPHA, "beta": beta, "r": r, "design": design}
+            for variant in shown:
+                result = Evaluation(line[variant.label][place].numpy())
+                figures: dict[str, Any] = {
+                    "stderr": result.stderr,
+                    "tasks": len(result.values),
+                    "label": variant.label,
+                }
+                made.append(row(variant.name, cell | variant.setting, "accuracy", result.mean, **figures))
+    return made
 
 
 def accuracies(rows: list[Row], variant: Variant, design: str) -> NDArray[np.float64]:
@@ -139,17 +145,33 @@ def text10(result: Result) -> list[str]:
 
 
 def _experiment(
-    number: int, title: str, where: str, shown: Sequence[Variant], text: Callable[[Result], list[str]]
+    number: int, title: str, where: str, question: str, shown: Sequence[Variant], text: Callable[[Result], list[str]]
 ) -> Experiment:
     return Experiment(
         name=f"figure{number}",
         title=title,
         where=f"Figure {number}, {where}",
-        run=partial(run, shown=shown, name=f"Figure {number}"),
+        question=question,
+        jobs=partial(jobs, shown=shown, name=f"Figure {number}"),
+        rows=partial(rows, shown=shown),
         text=text,
         draw=partial(draw, shown=shown),
     )
 
 
-FIGURE6 = _experiment(6, "XOR₄ with and without soft selection", "§4", FIGURE6_SHOWS, text6)
-FIGURE10 = _experiment(10, "XOR₄ with soft and top-k selection", "App. D", FIGURE10_SHOWS, text10)
+FIGURE6 = _experiment(
+    6,
+    "XOR₄ with and without soft selection",
+    "§4",
+    "How much does selection gain as irrelevant bits are added and examples run short, and where does it harm?",
+    FIGURE6_SHOWS,
+    text6,
+)
+FIGURE10 = _experiment(
+    10,
+    "XOR₄ with soft and top-k selection",
+    "App. D",
+    "Is it better to keep the best features whole, if their number is known, than to scale all of them?",
+    FIGURE10_SHOWS,
+    text10,
+)

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from polythetic.classifiers import Matching, Prototypes
 from polythetic.episodes import TWO_VARIABLE_FUNCTIONS, evaluate_function, sign_vectors
-from polythetic.experiments.experiment import Experiment, Run
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Cells, Experiment
+from polythetic.jobs import Job
 from polythetic.pipeline import Classifier, Method
 from polythetic.report import style
 from polythetic.report.section import Table
@@ -62,11 +64,15 @@ def _draw_plane(axes: Any, classifier: Classifier, function: str) -> Any:
     return image
 
 
-def run_functions(run: Run) -> list[Row]:
+def jobs_functions(budget: Budget, seed: int) -> Cells:
+    """Try every function; nothing is drawn."""
+    return {"functions": Job("Figure 2", corners_right, {})}
+
+
+def corners_right() -> list[Row]:
     """Count the corners each classifier gets right, for the fourteen functions with two classes."""
     corners = sign_vectors(2)
     functions = [name for name, outputs in TWO_VARIABLE_FUNCTIONS.items() if len(set(outputs)) == 2]
-    run.progress.start("Figure 2", len(functions))
     rows = []
     for function in functions:
         truth = evaluate_function(function, corners)
@@ -75,7 +81,6 @@ def run_functions(run: Run) -> list[Row]:
             # A tie is half right: that is what a coin would make of it.
             right = np.where(np.abs(p - 0.5) < 1e-6, 0.5, (p > 0.5) == (truth > 0))
             rows.append(row(name, {"function": function}, "accuracy", 100 * float(right.mean()), tasks=1))
-        run.progress.advance()
     return rows
 
 
@@ -119,9 +124,13 @@ def draw_functions(result: Result) -> Figure:
     return figure
 
 
-def run_temperatures(run: Run) -> list[Row]:
+def jobs_temperatures(budget: Budget, seed: int) -> Cells:
+    """Try every temperature; nothing is drawn."""
+    return {"temperatures": Job("Figure 9", boundary_errors, {})}
+
+
+def boundary_errors() -> list[Row]:
     """Find the boundary of AND by bisection and compare it with the derived one."""
-    run.progress.start("Figure 9", len(TEMPERATURES))
     rows = []
     for temperature in TEMPERATURES:
         x = np.linspace(0.1, 2, 96)
@@ -133,7 +142,6 @@ def run_temperatures(run: Run) -> list[Row]:
             low, high = np.where(p < 0.5, middle, low), np.where(p < 0.5, high, middle)
         error = float(np.abs(low - boundary(x, temperature)).max())
         rows.append(row("MN", {"function": "and", "T": temperature}, "largest boundary error", error, points=len(x)))
-        run.progress.advance()
     return rows
 
 
@@ -165,7 +173,8 @@ FIGURE2 = Experiment(
     name="figure2",
     title="Prototypes and attention on functions of two variables",
     where="Figure 2, §3",
-    run=run_functions,
+    question="Which Boolean functions of two variables can prototypes, and which can attention, tell from their corners?",
+    jobs=jobs_functions,
     text=text_functions,
     table=table_functions,
     draw=draw_functions,
@@ -174,7 +183,8 @@ FIGURE9 = Experiment(
     name="figure9",
     title="Attention on AND as the temperature falls",
     where="Figure 9, App. B",
-    run=run_temperatures,
+    question="Is attention's decision boundary the one that the paper derives, at every temperature?",
+    jobs=jobs_temperatures,
     text=text_temperatures,
     draw=draw_temperatures,
 )

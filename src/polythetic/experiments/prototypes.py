@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+import torch
+from torch import Tensor
 
 from polythetic.episodes import BooleanTasks
-from polythetic.experiments.experiment import Run
+from polythetic.evaluation import Repeated
+from polythetic.experiments.budgets import Budget
+from polythetic.jobs import Job
 from polythetic.learners.stacked import Member, StackedPrototypes
 from polythetic.results import Row, row
 
@@ -22,23 +24,7 @@ class Trained(NamedTuple):
     suite: BooleanTasks
     embedding: int
     train_tasks: int
-    accuracy: NDArray[np.float64]  # [seeds, tasks], in per cent
-
-    @property
-    def mean(self) -> float:
-        """The mean over seeds and tasks."""
-        return float(self.accuracy.mean())
-
-    @property
-    def std(self) -> float | None:
-        """The standard deviation over seeds, if there are several."""
-        return float(self.accuracy.mean(1).std(ddof=1)) if len(self.accuracy) > 1 else None
-
-    @property
-    def stderr(self) -> float:
-        """The standard error of the mean, both seeds and tasks being samples."""
-        samples = [means for means in (self.accuracy.mean(0), self.accuracy.mean(1)) if len(means) > 1]
-        return float(sum(means.var(ddof=1) / len(means) for means in samples) ** 0.5)
+    accuracy: Repeated
 
 
 def dimensions(n: int) -> dict[int, str]:
@@ -50,31 +36,71 @@ def dimensions(n: int) -> dict[int, str]:
     return {1: "1", n: "n", n**2: "n²"}
 
 
-def itself(suite: BooleanTasks) -> Sequence[BooleanTasks]:
-    """Test on tasks of the same kind."""
-    return [suite]
-
-
-def trained(
-    run: Run,
-    suites: Sequence[BooleanTasks],
+def learning(
+    what: str,
+    suite: BooleanTasks,
     embeddings: Sequence[int],
     train_tasks: Sequence[int],
-    tested_on: Callable[[BooleanTasks], Sequence[BooleanTasks]] = itself,
-) -> Iterator[Trained]:
-    """Train a network for each suite, embedding and seed, all side by side, and test it after so many tasks each.
+    budget: Budget,
+    seed: int,
+    *,
+    tests: Sequence[BooleanTasks] | None = None,
+) -> Job:
+    """Return the job that trains networks and tests them, on tasks of the same kind unless ``tests`` are given."""
+    tests = [suite] if tests is None else tests
+    facts = {"suite": suite, "tests": list(tests), "embeddings": list(embeddings), "train_tasks": list(train_tasks)}
+    facts |= {"train_seeds": budget.train_seeds, "tasks": budget.tasks, "seed": seed}
+    networks = len(embeddings) * budget.train_seeds
+    steps = max(train_tasks) + len(train_tasks) * len(tests) * budget.tasks / 5  # to test is five times as quick
+    return Job(what, train_and_test, facts, cost=(1e-3 + 1e-4 * networks) * steps)
 
-    The seeds of training follow the run's own, which is that of the tasks to test on: the two never meet.
+
+def train_and_test(
+    suite: BooleanTasks,
+    tests: Sequence[BooleanTasks],
+    embeddings: Sequence[int],
+    train_tasks: Sequence[int],
+    train_seeds: int,
+    tasks: int,
+    seed: int,
+) -> dict[str, Tensor]:
+    """Train a network for each embedding and seed, all side by side, and test it after so many tasks each.
+
+    The seeds of training follow that of the tasks to test on: the two never meet.
+
+    Args:
+        suite: to learn from.
+        tests: suites to test on.
+        embeddings: sizes.
+        train_tasks: to learn from before each test, the fewest first.
+        train_seeds: networks alike but for chance.
+        tasks: to test on.
+        seed: of these.
+
+    Returns:
+        ``accuracy`` in per cent, [train_tasks, tests, embeddings, seeds, tasks], with the ``train_tasks`` and
+        ``embeddings`` that its places stand for.
     """
-    seeds = range(run.seed + 1, run.seed + 1 + run.budget.train_seeds)
-    stack = StackedPrototypes([Member(suite, d, seed) for suite in suites for d in embeddings for seed in seeds])
+    embeddings, seeds = sorted(embeddings), range(seed + 1, seed + 1 + train_seeds)
+    stack = StackedPrototypes([Member(suite, d, number) for d in embeddings for number in seeds])
+    stages = []
     for so_many in train_tasks:
-        stack.train_until(so_many, advance=run.progress.advance)
-        for others in zip(*(tested_on(member.suite) for member in stack.members), strict=True):
-            accuracy = stack.accuracy(others, tasks=run.budget.tasks, seed=run.seed)
-            for suite, d in dict.fromkeys(zip(others, (member.embedding for member in stack.members), strict=True)):
-                alike = [(o, m.embedding) == (suite, d) for o, m in zip(others, stack.members, strict=True)]
-                yield Trained(suite, d, so_many, accuracy[alike])
+        stack.train_until(so_many)
+        found = [stack.accuracy([test] * len(stack.members), tasks=tasks, seed=seed) for test in tests]
+        stages.append(torch.stack([torch.from_numpy(each).unflatten(0, (len(embeddings), -1)) for each in found]))
+    return {
+        "accuracy": torch.stack(stages),
+        "train_tasks": torch.tensor(list(train_tasks)),
+        "embeddings": torch.tensor(embeddings),
+    }
+
+
+def trained(found: Mapping[str, Tensor], tests: Sequence[BooleanTasks]) -> Iterator[Trained]:
+    """Take what ``train_and_test`` found apart."""
+    for so_many, by_test in zip(found["train_tasks"].tolist(), found["accuracy"], strict=True):
+        for suite, by_embedding in zip(tests, by_test, strict=True):
+            for d, accuracy in zip(found["embeddings"].tolist(), by_embedding, strict=True):
+                yield Trained(suite, d, so_many, Repeated(accuracy.numpy()))
 
 
 def accuracy_row(found: Trained, label: str, *, paper: Paper = (None, None), **setting: Any) -> Row:
@@ -89,17 +115,18 @@ def accuracy_row(found: Trained, label: str, *, paper: Paper = (None, None), **s
         "train_tasks": found.train_tasks,
         **setting,
     }
+    seeds, tasks = found.accuracy.values.shape
     return row(
         "PN",
         setting,
         "accuracy",
-        found.mean,
-        stderr=found.stderr,
-        tasks=found.accuracy.shape[1],
+        found.accuracy.mean,
+        stderr=found.accuracy.stderr,
+        tasks=tasks,
         paper=paper[0],
         paper_stderr=paper[1],
-        std=found.std,
-        train_seeds=len(found.accuracy),
+        std=found.accuracy.spread,
+        train_seeds=seeds,
         train_tasks=found.train_tasks,
         label=label,
     )

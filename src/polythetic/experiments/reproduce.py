@@ -8,10 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from polythetic.errors import MissingDataError
 from polythetic.experiments import EXPERIMENTS
-from polythetic.experiments.experiment import Budget, Experiment, Run
-from polythetic.progress import Progress
-from polythetic.report.page import write_page
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Experiment
+from polythetic.experiments.from_weights import from_weights
+from polythetic.jobs import Crew, Job, Overwriting, Store
+from polythetic.jobs.carrying_out import still_to_do
+from polythetic.progress import Progress, Silent
+from polythetic.report.page import write_report
 from polythetic.report.pictures import save_picture
 from polythetic.report.section import Section
 from polythetic.results import Result, ensure_replaceable, folder, load, save, versions
@@ -31,39 +36,62 @@ def reproduce(
     budget: Budget,
     seed: int,
     out: Path,
-    force: bool,
-    progress: Progress,
-    say: Callable[[str], None],
+    force: bool = False,
+    lenient: bool = False,
+    runs: Path = Path("runs"),
+    crew: Crew | None = None,
+    progress: Progress | None = None,
+    say: Callable[[str], None] = lambda line: None,
 ) -> Reproduced:
     """Run what is not there yet, draw it, and write the report of all that is there.
 
-    A result that is there, of the same budget, seed and versions, is not computed again: after an interruption
-    the same call goes on where it was.
+    A result that is there, of the same budget, seed and versions, is not computed again; of one that is not, the jobs
+    that are done are not done again: after an interruption the same call goes on where it was. If ``lenient``, an
+    experiment whose data are not on this machine is left out, and that is said.
     """
+    progress = progress or Silent()
+    if budget.shipped:
+        experiments = [from_weights(experiment) for experiment in experiments]
     place = folder(out, budget.name)
     pictures = place / "figures"
     place.mkdir(parents=True, exist_ok=True)  # if that cannot be, better to hear of it before the work
-    results = []
+    again = force or budget.shipped  # other weights may have come; what they made is kept part by part
+    there = {e.name: None if again else _kept(place / f"{e.name}.json", budget, seed) for e in experiments}
+    store = Overwriting(runs / "cells") if force else Store(runs / "cells")
+
+    def ahead(*chosen: Experiment) -> list[Job]:
+        return still_to_do(
+            [job for e in chosen if there[e.name] is None for job in e.jobs(budget, seed).values()], store
+        )
+
+    progress.start(f"{budget.name} budget", sum(job.steps for job in ahead(*experiments)))
+    shown = []
     for experiment in experiments:
-        path = place / f"{experiment.name}.json"
-        result = None if force else _kept(path, budget, seed)
+        result = there[experiment.name]
         fresh = result is None
         if result is not None:
             say(f"{experiment.name}: already in {place}, kept (--force runs it again)")
         else:
             started = time.monotonic()
-            rows = experiment.run(Run(budget, seed, progress))
-            command = f"polythetic reproduce {experiment.name} --budget {budget.name} --seed {seed}"
+            try:
+                rows = experiment.run(budget, seed, store=store, crew=crew, progress=progress, folder=runs)
+            except MissingDataError as error:
+                if not lenient:
+                    raise
+                say(f"{experiment.name}: left out. {error}")
+                progress.advance(sum(job.steps for job in ahead(experiment)))
+                continue
+            way = "--from-weights" if budget.shipped else f"--budget {budget.name}"
+            command = f"polythetic reproduce {experiment.name} {way} --seed {seed}"
             result = Result(experiment.name, budget.name, command, seed, rows)
             save(result, out, force=force)
             say(f"{experiment.name}: done in {time.monotonic() - started:.0f} s")
         if experiment.draw is not None and (fresh or not (pictures / f"{experiment.name}.png").exists()):
             save_picture(partial(experiment.draw, result), pictures, experiment.name)
-        results.append(result)
-    sections = [experiment.section(result, pictures) for experiment, result in zip(experiments, results, strict=True)]
-    page = place / "report.html"
-    write_page(_with_those_there(sections, place, say), page, budget=budget.name)
-    return Reproduced(results, sections, page)
+        shown.append((experiment, result))
+    sections = [experiment.section(result, pictures) for experiment, result in shown]
+    page = write_report(_with_those_there(sections, place, budget, say), place, budget=budget.name)
+    return Reproduced([result for _, result in shown], sections, page)
 
 
 def _kept(path: Path, budget: Budget, seed: int) -> Result | None:
@@ -76,13 +104,16 @@ def _kept(path: Path, budget: Budget, seed: int) -> Result | None:
     return result if same else None
 
 
-def _with_those_there(sections: list[Section], place: Path, say: Callable[[str], None]) -> list[Section]:
+def _with_those_there(
+    sections: list[Section], place: Path, budget: Budget, say: Callable[[str], None]
+) -> list[Section]:
     """Add the sections of other experiments whose results are there, all in the paper's order."""
     found = {section.name: section for section in sections}
     for name, experiment in EXPERIMENTS.items():
         if name not in found and (place / f"{name}.json").exists():
             try:
-                found[name] = experiment.section(load(place / f"{name}.json"), place / "figures")
+                shown = from_weights(experiment) if budget.shipped else experiment
+                found[name] = shown.section(load(place / f"{name}.json"), place / "figures")
             except LookupError:  # rows that it now has, or no longer has
                 say(f"{name}: in {place} is from another version, left out of the report (run it again)")
     order = list(EXPERIMENTS)

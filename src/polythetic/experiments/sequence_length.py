@@ -4,47 +4,66 @@ from __future__ import annotations
 
 from typing import Any
 
-from polythetic.classifiers import method_named
 from polythetic.episodes import BooleanTasks
-from polythetic.evaluation import evaluate
-from polythetic.experiments.experiment import Run
-from polythetic.experiments.prototypes import accuracy_row, dimensions, label, trained, trained_for, with_spread
-from polythetic.experiments.settings import AUTHORS, DESIGNS, Variant
+from polythetic.evaluation import Evaluation
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Found
+from polythetic.experiments.prototypes import (
+    accuracy_row,
+    dimensions,
+    label,
+    learning,
+    trained,
+    trained_for,
+    with_spread,
+)
+from polythetic.experiments.settings import DESIGNS, VARIANTS, Variant, comparison
+from polythetic.jobs import Job
 from polythetic.report import style
 from polythetic.results import Row, row
 
 LENGTHS = range(2, 21)
 REPETITIONS = 10  # |S| = 40
 
-OURS = Variant("FS+MN", "FS+MN", "ours", method_named("FS+MN"), "min-max-squared")
-THEIRS = Variant("FS+MN, authors'", "FS+MN", "authors", AUTHORS, "min-max")
+OURS, THEIRS = VARIANTS["FS+MN"], VARIANTS["FS+MN, authors'"]
 
 
-def run(run: Run) -> list[Row]:
+def _suite(n: int, design: str) -> BooleanTasks:
+    return BooleanTasks(n=n, repetitions=REPETITIONS, design=design)
+
+
+def jobs(budget: Budget, seed: int) -> dict[Any, Job]:
     """Measure FS+MN and train prototypes at every length; on i.i.d. supports only for the shorter training."""
-    stages = {"balanced": run.budget.train_tasks, "iid": run.budget.train_tasks[:1]}
-    run.progress.start("Figure 3, training prototypes", len(LENGTHS) * sum(map(max, stages.values())))
-    rows = []
-    for n in LENGTHS:
+    cells: dict[Any, Job] = {}
+    for design, name in DESIGNS.items():
+        suites, labels = [_suite(n, design) for n in LENGTHS], [OURS.label, THEIRS.label]
+        cells["FS+MN", design] = comparison(f"Figure 3, {name}: FS+MN", suites, labels, budget.tasks, seed)
+        stages = budget.train_tasks if design == "balanced" else budget.train_tasks[:1]
+        for n, suite in zip(LENGTHS, suites, strict=True):
+            what = f"Figure 3, n = {n}, {name}: prototypes"
+            cells["PN", n, design] = learning(what, suite, list(dimensions(n)), stages, budget, seed)
+    return cells
+
+
+def rows(found: Found) -> list[Row]:
+    """List FS+MN and the prototypes, length by length."""
+    made = []
+    for place, n in enumerate(LENGTHS):
         for design in DESIGNS:
-            suite = BooleanTasks(n=n, repetitions=REPETITIONS, design=design)
-            rows += _selected(run, suite)
-            for found in trained(run, [suite], list(dimensions(n)), stages[design]):
-                line = label(dimensions(n)[found.embedding], found.train_tasks)
-                rows.append(accuracy_row(found, line, r=REPETITIONS))
-    return rows
+            suite = _suite(n, design)
+            for variant in (OURS, THEIRS):
+                accuracy = Evaluation(found["FS+MN", design][variant.label][place].numpy())
+                made.append(_selected(variant, suite, accuracy))
+            for kind in trained(found["PN", n, design], [suite]):
+                line = label(dimensions(n)[kind.embedding], kind.train_tasks)
+                made.append(accuracy_row(kind, line, r=REPETITIONS))
+    return made
 
 
-def _selected(run: Run, suite: BooleanTasks) -> list[Row]:
+def _selected(variant: Variant, suite: BooleanTasks, found: Evaluation) -> Row:
     cell = {"n": suite.n, "alpha": suite.alpha, "design": suite.design, "embedding": suite.n, "r": REPETITIONS}
-    methods = {variant.label: variant.method for variant in (OURS, THEIRS)}
-    accuracy = evaluate(methods, suite, tasks=run.budget.tasks, seed=run.seed)
-    rows = []
-    for variant in (OURS, THEIRS):
-        found = accuracy[variant.label]
-        figures: dict[str, Any] = {"stderr": found.stderr, "tasks": len(found.values), "label": variant.label}
-        rows.append(row(variant.name, cell | variant.setting, "accuracy", found.mean, **figures))
-    return rows
+    figures: dict[str, Any] = {"stderr": found.stderr, "tasks": len(found.values), "label": variant.label}
+    return row(variant.name, cell | variant.setting, "accuracy", found.mean, **figures)
 
 
 def _curve(rows: list[Row], line: str, design: str = "balanced") -> dict[int, Row]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+import torch
+from torch import Tensor
+
 from polythetic.classifiers import Matching, method_named
+from polythetic.episodes import BooleanTasks
+from polythetic.evaluation import active_share, evaluate
+from polythetic.jobs import Job
 from polythetic.pipeline import Method, Selection
-from polythetic.rescaling import Rescaling, min_max
+from polythetic.rescaling import Rescaling, min_max, top_k
 from polythetic.selection import AttentionScorer
 
 # The authors' notebook for binary strings: τ = 2, five rounds, mean absolute deviation stretched over [0, 2],
@@ -25,6 +32,7 @@ AUTHORS = Method(
 AUTHORS_MN = Method(Matching("dot", temperature=1.0))
 
 DESIGNS = {"balanced": "balanced", "iid": "i.i.d."}  # of supports: the paper's, and the control
+SECONDS = 4e-6  # a method, task and row of support, on one core, about
 
 
 class Variant(NamedTuple):
@@ -73,3 +81,60 @@ def authors(*, statistics: str) -> Method:
 def rescaling(rescale: str | Rescaling, method: Method) -> Method:
     """Use the scores of a method in another way."""
     return replace(method, selection=replace(selecting(method), rescale=rescale))
+
+
+TOP_4 = partial(top_k, k=4)
+SQUARED, STRETCHED = "min-max-squared", "min-max"
+VARIANTS = {  # by label: a job is given the labels, since methods are no plain values
+    variant.label: variant
+    for variant in (
+        Variant("FS+MN", "FS+MN", "ours", method_named("FS+MN"), SQUARED),
+        Variant("FS+MN, MAD", "FS+MN", "ours", ours(dispersion="mad"), SQUARED),
+        Variant("FS+MN, authors'", "FS+MN", "authors", AUTHORS, STRETCHED),
+        Variant("FS+MN, authors', inductive", "FS+MN", "authors", authors(statistics="support"), STRETCHED),
+        Variant("FS+MN, R = 0", "FS+MN", "ours", ours(repeats=0), SQUARED),
+        Variant("FS+MN, R = 0, MAD", "FS+MN", "ours", ours(repeats=0, dispersion="mad"), SQUARED),
+        Variant("MN", "MN", "ours", method_named("MN")),
+        Variant("MN, authors'", "MN", "authors", AUTHORS_MN),
+        # As the maps call them.
+        Variant("no selection", "MN", "ours", method_named("MN")),
+        Variant("soft selection", "FS+MN", "ours", method_named("FS+MN"), SQUARED),
+        Variant("top-k, k = 4", "FS+MN", "ours", rescaling(TOP_4, method_named("FS+MN")), "top-k"),
+        Variant("no selection, authors'", "MN", "authors", AUTHORS_MN),
+        Variant("soft selection, authors'", "FS+MN", "authors", AUTHORS, STRETCHED),
+        Variant("soft, raw scores, authors'", "FS+MN", "authors", rescaling("raw", AUTHORS), "raw"),
+        Variant("top-k, k = 4, authors'", "FS+MN", "authors", rescaling(TOP_4, AUTHORS), "top-k"),
+    )
+}
+
+
+def comparison(what: str, suites: Sequence[BooleanTasks], labels: Sequence[str], tasks: int, seed: int) -> Job:
+    """Return the job that finds the ``accuracies`` of variants."""
+    facts = {"suites": list(suites), "labels": list(labels), "tasks": tasks, "seed": seed}
+    cost = SECONDS * len(labels) * tasks * sum(suite.support_size for suite in suites)
+    return Job(what, accuracies, facts, cost=cost)
+
+
+def accuracies(suites: Sequence[BooleanTasks], labels: Sequence[str], tasks: int, seed: int) -> dict[str, Tensor]:
+    """Measure variants on the same tasks: by label, per cent for each suite and task.
+
+    >>> accuracies([BooleanTasks(n=5), BooleanTasks(n=6)], ["MN"], tasks=10, seed=0)["MN"].shape
+    torch.Size([2, 10])
+    """
+    methods = {label: VARIANTS[label].method for label in labels}
+    found = [evaluate(methods, suite, tasks=tasks, seed=seed) for suite in suites]
+    return {label: torch.stack([torch.from_numpy(each[label].values) for each in found]) for label in labels}
+
+
+def active_shares(suite: BooleanTasks, labels: Sequence[str], tasks: int, seed: int) -> dict[str, Tensor]:
+    """Measure how much of what is active the scores of variants put on top: by label, per cent for each task.
+
+    >>> active_shares(BooleanTasks(n=5), ["FS+MN"], tasks=10, seed=0)["FS+MN"].shape
+    torch.Size([10])
+    """
+    episode = suite.batch(seed, 0, tasks)
+    found = {}
+    for label in labels:
+        scores = selecting(VARIANTS[label].method).scores(episode.support, episode.support_labels, episode.query)
+        found[label] = torch.from_numpy(active_share(scores, episode.attributes["active"]).values)
+    return found

@@ -10,7 +10,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from polythetic.experiments.experiment import Experiment, Run
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Cells, Experiment
+from polythetic.jobs import Job
 from polythetic.report import style
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
@@ -34,11 +36,14 @@ def trajectory(seed: int, rounds: int) -> tuple[Trajectory, Tensor]:
     return scorer.trajectory(Statistics.of(x, eps=1e-5).standardise(x), labels), labels
 
 
-def run(run: Run, *, rounds: Sequence[int], name: str) -> list[Row]:
+def jobs(budget: Budget, seed: int, *, rounds: Sequence[int], name: str) -> Cells:
+    """Follow one set of points."""
+    return {"points": Job(name, scores, {"rounds": list(rounds), "seed": seed})}
+
+
+def scores(rounds: Sequence[int], seed: int) -> list[Row]:
     """Record the scores of x, y and z after each round shown."""
-    run.progress.start(name, 1)
-    followed, _ = trajectory(run.seed, max(rounds))
-    run.progress.advance()
+    followed, _ = trajectory(seed, max(rounds))
     return [
         row("FS", {"feature": feature, "R": r}, "score", float(score))
         for r in rounds
@@ -90,17 +95,28 @@ def draw(result: Result, *, rounds: Sequence[int]) -> Figure:
     return figure
 
 
-def _experiment(name: str, where: str, rounds: Sequence[int]) -> Experiment:
+def _experiment(name: str, where: str, rounds: Sequence[int], question: str) -> Experiment:
     return Experiment(
         name=name,
         title="Vectors converging under self-attention" + (", in more rounds" if rounds is LONG else ""),
         where=where,
-        run=partial(run, rounds=rounds, name=where.split(",")[0]),
+        question=question,
+        jobs=partial(jobs, rounds=rounds, name=where.split(",")[0]),
         text=text,
         table=table,
         draw=partial(draw, rounds=rounds),
     )
 
 
-FIGURE5 = _experiment("figure5", "Figure 5, §4", SHORT)
-FIGURE11 = _experiment("figure11", "Figure 11, App. E", LONG)
+FIGURE5 = _experiment(
+    "figure5",
+    "Figure 5, §4",
+    SHORT,
+    "Does self-attention wash an irrelevant feature out of vectors that are not binary?",
+)
+FIGURE11 = _experiment(
+    "figure11",
+    "Figure 11, App. E",
+    LONG,
+    "Round by round, how soon is the irrelevant feature gone, and do the others stay?",
+)

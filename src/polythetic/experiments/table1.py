@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from polythetic.classifiers import method_named
 from polythetic.episodes import BooleanTasks
-from polythetic.evaluation import Evaluation, active_share, evaluate, head_to_head
+from polythetic.evaluation import Evaluation, head_to_head
 from polythetic.experiments import table1_prototypes
-from polythetic.experiments.experiment import Experiment, Run
-from polythetic.experiments.settings import AUTHORS, AUTHORS_MN, DESIGNS, Variant, authors, ours, selecting
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Cells, Experiment, Found
+from polythetic.experiments.settings import DESIGNS, SECONDS, VARIANTS, Variant, active_shares, comparison
+from polythetic.jobs import Job
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
 
@@ -24,51 +25,57 @@ PAPER = {
 }
 CELLS = tuple(PAPER)
 
-OURS, AUTHORS_SCALE = "min-max-squared", "min-max"
-VARIANTS = [
-    Variant("FS+MN", "FS+MN", "ours", method_named("FS+MN"), OURS),
-    Variant("FS+MN, MAD", "FS+MN", "ours", ours(dispersion="mad"), OURS),
-    Variant("FS+MN, authors'", "FS+MN", "authors", AUTHORS, AUTHORS_SCALE),
-    Variant("FS+MN, authors', inductive", "FS+MN", "authors", authors(statistics="support"), AUTHORS_SCALE),
-    Variant("FS+MN, R = 0", "FS+MN", "ours", ours(repeats=0), OURS),
-    Variant("FS+MN, R = 0, MAD", "FS+MN", "ours", ours(repeats=0, dispersion="mad"), OURS),
-    Variant("MN", "MN", "ours", method_named("MN")),
-    Variant("MN, authors'", "MN", "authors", AUTHORS_MN),
-]
+AUTHORS_LABEL = "FS+MN, authors'"
+SHOWN = (
+    "FS+MN",
+    "FS+MN, MAD",
+    AUTHORS_LABEL,
+    "FS+MN, authors', inductive",
+    "FS+MN, R = 0",
+    "FS+MN, R = 0, MAD",
+    "MN",
+    "MN, authors'",
+)
+SELECTING = [label for label in SHOWN if VARIANTS[label].method.selection is not None]
+SUITES = [
+    BooleanTasks(n=n, alpha=alpha, repetitions=5, design=design) for design in DESIGNS for n, alpha in CELLS
+]  # one a cell
 
 
-def run(run: Run) -> list[Row]:
-    """Measure every variant on the same tasks, cell by cell."""
-    rows = []
-    run.progress.start("Table 1", len(DESIGNS) * len(CELLS))
-    for design in DESIGNS:
-        for n, alpha in CELLS:
-            suite = BooleanTasks(n=n, alpha=alpha, repetitions=5, design=design)
-            cell: dict[str, Any] = {"n": n, "alpha": alpha, "design": design, "embedding": "n"}
-            accuracy = evaluate({v.label: v.method for v in VARIANTS}, suite, tasks=run.budget.tasks, seed=run.seed)
-            for variant in VARIANTS:
-                setting = cell | variant.setting
-                compared = design == "balanced" and setting.get("R", 0) > 0
-                paper, paper_stderr = PAPER[n, alpha] if compared else (None, None)
-                found = accuracy[variant.label]
-                rows.append(_row(variant, setting, "accuracy", found, paper=paper, paper_stderr=paper_stderr))
-                if variant.method.selection is not None:
-                    rows.append(_row(variant, setting, "active share", _active_share(variant, suite, run)))
-            rows.append(_duel(accuracy, cell))
-            run.progress.advance()
-    return rows + table1_prototypes.run(run)
+def jobs(budget: Budget, seed: int) -> Cells:
+    """Measure every variant on the same tasks, cell by cell; and train prototypes."""
+    cells: dict[Any, Job] = {}
+    for suite in SUITES:
+        cell = f"Table 1, n = {suite.n}, α = {suite.alpha}, {DESIGNS[suite.design]}"
+        cells["accuracy", suite] = comparison(f"{cell}: accuracy", [suite], SHOWN, budget.tasks, seed)
+        facts = {"suite": suite, "labels": SELECTING, "tasks": budget.tasks, "seed": seed}
+        cost = SECONDS / 4 * len(SELECTING) * budget.tasks * suite.support_size  # nothing is classified
+        cells["active share", suite] = Job(f"{cell}: active share", active_shares, facts, cost=cost)
+    return cells | table1_prototypes.jobs(budget, seed)
+
+
+def rows(found: Found) -> list[Row]:
+    """Put the paper's figures beside."""
+    made = []
+    for suite in SUITES:
+        cell: dict[str, Any] = {"n": suite.n, "alpha": suite.alpha, "design": suite.design, "embedding": "n"}
+        accuracy = {label: Evaluation(values[0].numpy()) for label, values in found["accuracy", suite].items()}
+        for label in SHOWN:
+            variant = VARIANTS[label]
+            setting = cell | variant.setting
+            compared = suite.design == "balanced" and setting.get("R", 0) > 0
+            paper, paper_stderr = PAPER[suite.n, suite.alpha] if compared else (None, None)
+            made.append(_row(variant, setting, "accuracy", accuracy[label], paper=paper, paper_stderr=paper_stderr))
+            if label in SELECTING:
+                share = Evaluation(found["active share", suite][label].numpy())
+                made.append(_row(variant, setting, "active share", share))
+        made.append(_duel(accuracy, cell))
+    return made + table1_prototypes.rows(found)
 
 
 def _row(variant: Variant, setting: dict[str, Any], metric: str, found: Evaluation, **paper: Any) -> Row:
     figures: dict[str, Any] = {"stderr": found.stderr, "std": found.std, "tasks": len(found.values)}
     return row(variant.name, setting, metric, found.mean, **figures, **paper, label=variant.label)
-
-
-def _active_share(variant: Variant, suite: BooleanTasks, run: Run) -> Evaluation:
-    """How much of what is active the scores put on top."""
-    episode = suite.batch(run.seed, 0, run.budget.tasks)
-    scores = selecting(variant.method).scores(episode.support, episode.support_labels, episode.query)
-    return active_share(scores, episode.attributes["active"])
 
 
 def _duel(accuracy: dict[str, Evaluation], cell: dict[str, Any]) -> Row:
@@ -85,9 +92,9 @@ def table(rows: list[Row]) -> Table:
     columns = [f"n={n} XOR{'₀₁₂₃₄'[alpha]}" for n, alpha in CELLS]
     body = [["paper's FS+MN", "balanced", *(f"{mean:.1f} ±{error:.1f}" for mean, error in PAPER.values())]]
     for design, name in DESIGNS.items():
-        for variant in VARIANTS:
-            found = [at[variant.label, design, *cell] for cell in CELLS]
-            body.append([variant.label, name, *(f"{entry['mean']:.1f} ±{entry['stderr']:.1f}" for entry in found)])
+        for label in SHOWN:
+            found = [at[label, design, *cell] for cell in CELLS]
+            body.append([label, name, *(f"{entry['mean']:.1f} ±{entry['stderr']:.1f}" for entry in found)])
     return Table(["", "supports", *columns], body + table1_prototypes.lines(rows))
 
 
@@ -130,13 +137,14 @@ def text(result: Result) -> list[str]:
     ]
 
 
-AUTHORS_LABEL = "FS+MN, authors'"
-
 EXPERIMENT = Experiment(
     name="table1",
     title="Binary strings: XOR over α of n bits",
     where="Table 1, §5",
-    run=run,
+    question="Does attention over features that it has selected itself learn XOR tasks where prototypes cannot, and does "
+    "it still when the supports do not give the active bits away?",
+    jobs=jobs,
+    rows=rows,
     text=text,
     table=table,
 )

@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from polythetic.episodes import BooleanTasks
-from polythetic.experiments.experiment import Run
-from polythetic.experiments.prototypes import accuracy_row, dimensions, label, trained, trained_for, with_spread
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Found
+from polythetic.experiments.prototypes import (
+    accuracy_row,
+    dimensions,
+    label,
+    learning,
+    trained,
+    trained_for,
+    with_spread,
+)
 from polythetic.experiments.settings import DESIGNS
+from polythetic.jobs import Job
 from polythetic.results import Row
 
 # Mean and standard error that the paper prints for PN with embeddings of 1, n and n² dimensions, by n and α.
@@ -22,17 +32,35 @@ PAPER = {
 EMBEDDINGS = ("1", "n", "n²")
 
 
-def run(run: Run) -> list[Row]:
+SUITES = [
+    BooleanTasks(n=n, alpha=alpha, repetitions=5, design=design) for n, alpha in PAPER for design in DESIGNS
+]  # one a cell
+
+
+def jobs(budget: Budget, seed: int) -> dict[Any, Job]:
     """Train prototypes for every cell; those of a cell side by side, since their tasks are of one size."""
-    run.progress.start("Table 1, training prototypes", len(PAPER) * max(run.budget.train_tasks))
-    rows = []
-    for (n, alpha), paper in PAPER.items():
-        suites = [BooleanTasks(n=n, alpha=alpha, repetitions=5, design=design) for design in DESIGNS]
-        for found in trained(run, suites, list(dimensions(n)), run.budget.train_tasks):
-            d = dimensions(n)[found.embedding]
-            compared = paper[d] if found.suite.design == "balanced" else (None, None)
-            rows.append(accuracy_row(found, label(d, found.train_tasks), paper=compared))
-    return rows
+    return {
+        ("PN", suite): learning(
+            f"Table 1, n = {suite.n}, α = {suite.alpha}, {DESIGNS[suite.design]}: prototypes",
+            suite,
+            list(dimensions(suite.n)),
+            budget.train_tasks,
+            budget,
+            seed,
+        )
+        for suite in SUITES
+    }
+
+
+def rows(found: Found) -> list[Row]:
+    """Put the paper's figures beside those on balanced supports."""
+    made = []
+    for suite in SUITES:
+        for kind in trained(found["PN", suite], [suite]):
+            d = dimensions(suite.n)[kind.embedding]
+            paper = PAPER[suite.n, suite.alpha][d] if suite.design == "balanced" else (None, None)
+            made.append(accuracy_row(kind, label(d, kind.train_tasks), paper=paper))
+    return made
 
 
 def lines(rows: list[Row]) -> list[list[str]]:

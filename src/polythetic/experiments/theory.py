@@ -5,7 +5,9 @@ from __future__ import annotations
 from math import hypot
 from typing import TYPE_CHECKING, Any
 
-from polythetic.experiments.experiment import Experiment, Run
+from polythetic.experiments.budgets import Budget
+from polythetic.experiments.experiment import Cells, Experiment
+from polythetic.jobs import Job
 from polythetic.report import style
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
@@ -27,65 +29,75 @@ CASES = [
     for alpha, beta, r, p in ((2, 3, 5, 0.5), (2, 3, 5, 0.8), (3, 2, 4, 0.3))
 ]
 ALPHAS, BETAS, REPETITIONS = (2, 3, 4), tuple(range(0, 9)), 5
+SECONDS = 5e-6  # a trial, on one core, about
 
 
-def run(run: Run) -> list[Row]:
+MOST_TRIALS = 20_000  # enough for a share in per cent
+
+
+def jobs(budget: Budget, seed: int) -> Cells:
     """Compare moments case by case, and misclassification as irrelevant bits are added."""
-    run.progress.start("Theory", len(CASES) + len(ALPHAS) * len(BETAS))
-    rows = []
-    for similarity, encoding, alpha, beta, r, p in CASES:
-        simulated = simulate_attention(
-            alpha,
-            beta,
-            repetitions=r,
-            p=p,
-            similarity=similarity,
-            encoding=encoding,
-            trials=run.budget.trials,
-            seed=run.seed,
-        )
-        exact = attention_moments(alpha, beta, repetitions=r, p=p, similarity=similarity, encoding=encoding)
-        printed = _printed(alpha, beta, r, p, similarity)
-        setting = {"similarity": similarity, "encoding": encoding, "alpha": alpha, "beta": beta, "r": r, "p": p}
-        variation = simulated.variance**0.5 / simulated.mean
-        relative = (simulated.variance_stderr / simulated.variance / 2, simulated.mean_stderr / simulated.mean)
-        found = {
-            "mean": (simulated.mean, simulated.mean_stderr),
-            "variance": (simulated.variance, simulated.variance_stderr),
-            "variation": (variation, variation * hypot(*relative)),  # errors taken for independent
-        }
-        for metric, (value, stderr) in found.items():
-            rows.append(
-                row(
-                    "simulation",
-                    setting,
-                    metric,
-                    value,
-                    stderr=stderr,
-                    tasks=simulated.trials,
-                    paper=getattr(printed, metric),
-                    exact=getattr(exact, metric),
-                )
-            )
-        run.progress.advance()
+    cells: dict[Any, Job] = {}
+    for case in CASES:
+        facts = dict(zip(("similarity", "encoding", "alpha", "beta", "r", "p"), case, strict=True))
+        what = f"Theory, moments: {', '.join(f'{name} = {value}' for name, value in facts.items())}"
+        facts |= {"trials": budget.trials, "seed": seed}
+        cells[case] = Job(what, compare_moments, facts, cost=SECONDS * budget.trials)
+    trials = min(budget.trials, MOST_TRIALS)
     for alpha in ALPHAS:
-        for beta in BETAS:
-            simulated = simulate_attention(
-                alpha, beta, repetitions=REPETITIONS, trials=min(run.budget.trials, 20_000), seed=run.seed
+        facts = {"alpha": alpha, "trials": trials, "seed": seed}
+        cost = SECONDS * len(BETAS) * trials
+        cells[alpha] = Job(f"Theory, misclassification: alpha = {alpha}", misclassification, facts, cost=cost)
+    return cells
+
+
+def compare_moments(
+    similarity: str, encoding: str, alpha: int, beta: int, r: int, p: float, trials: int, seed: int
+) -> list[Row]:
+    """Compare simulated, exact and printed moments of one case."""
+    case: dict[str, Any] = {"repetitions": r, "p": p, "similarity": similarity, "encoding": encoding}
+    simulated = simulate_attention(alpha, beta, **case, trials=trials, seed=seed)
+    exact, printed = attention_moments(alpha, beta, **case), _printed(alpha, beta, r, p, similarity)
+    setting = {"similarity": similarity, "encoding": encoding, "alpha": alpha, "beta": beta, "r": r, "p": p}
+    variation = simulated.variance**0.5 / simulated.mean
+    relative = (simulated.variance_stderr / simulated.variance / 2, simulated.mean_stderr / simulated.mean)
+    found = {
+        "mean": (simulated.mean, simulated.mean_stderr),
+        "variance": (simulated.variance, simulated.variance_stderr),
+        "variation": (variation, variation * hypot(*relative)),  # errors taken for independent
+    }
+    return [
+        row(
+            "simulation",
+            setting,
+            metric,
+            value,
+            stderr=stderr,
+            tasks=simulated.trials,
+            paper=getattr(printed, metric),
+            exact=getattr(exact, metric),
+        )
+        for metric, (value, stderr) in found.items()
+    ]
+
+
+def misclassification(alpha: int, trials: int, seed: int) -> list[Row]:
+    """Compare simulated misclassification with the normal approximation to it."""
+    rows = []
+    for beta in BETAS:
+        simulated = simulate_attention(alpha, beta, repetitions=REPETITIONS, trials=trials, seed=seed)
+        normal = attention_moments(alpha, beta, repetitions=REPETITIONS).misclassification
+        rows.append(
+            row(
+                "simulation",
+                {"similarity": "dot", "alpha": alpha, "beta": beta, "r": REPETITIONS, "p": 0.5},
+                "misclassification",
+                100 * simulated.misclassification,
+                stderr=100 * simulated.misclassification_stderr,
+                tasks=simulated.trials,
+                normal=100 * normal,
             )
-            normal = attention_moments(alpha, beta, repetitions=REPETITIONS).misclassification
-            rows.append(
-                row(
-                    "simulation",
-                    {"similarity": "dot", "alpha": alpha, "beta": beta, "r": REPETITIONS, "p": 0.5},
-                    "misclassification",
-                    100 * simulated.misclassification,
-                    stderr=100 * simulated.misclassification_stderr,
-                    tasks=simulated.trials,
-                    normal=100 * normal,
-                )
-            )
-            run.progress.advance()
+        )
     return rows
 
 
@@ -176,7 +188,9 @@ EXPERIMENT = Experiment(
     name="theory",
     title="Attention's output on XOR tasks: formulas against simulation",
     where="§3, App. C",
-    run=run,
+    question="Are the paper's formulas for the mean and variance of attention's output right, and how well do they "
+    "foretell its errors?",
+    jobs=jobs,
     text=text,
     table=table,
     draw=draw,

@@ -11,12 +11,13 @@ from polythetic.report.section import Section
 
 
 def print_sections(sections: Sequence[Section]) -> None:
-    """Print the tables and the words."""
+    """Print the questions, the tables, the words and the verdicts."""
     console = Console()
     if not console.is_terminal:
         console.width = 120
     for section in sections:
         console.print(f"\n[bold]{section.where}[/bold]: {section.title}", highlight=False)
+        console.print(section.question, style="italic", highlight=False, markup=False)
         if section.table is not None:
             table = Table()
             for i, name in enumerate(section.table.header):
@@ -26,3 +27,5 @@ def print_sections(sections: Sequence[Section]) -> None:
             console.print(table)
         for paragraph in section.text:
             console.print(paragraph, highlight=False, markup=False)
+        for words in section.verdicts:
+            console.print(f"The paper's figures, {words}.", highlight=False, markup=False)

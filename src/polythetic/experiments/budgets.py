@@ -1,0 +1,81 @@
+"""Budgets: how much work to put into the experiments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Lessons(NamedTuple):
+    """How long learners of a kind are trained, and how many alike but for chance."""
+
+    tasks: int
+    seeds: int = 1
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much work to put in.
+
+    Attributes:
+        name: quick, standard or paper.
+        tasks: to evaluate on, per cell of a table.
+        grid_tasks: per cell of a map.
+        trials: of a simulation.
+        train_tasks: of a small network on binary strings: it is tested after each of these.
+        train_seeds: such networks alike but for chance.
+        lessons: for learners on pictures, by kind.
+        shipped: take the trained weights that come with polythetic instead of training.
+    """
+
+    name: str
+    tasks: int
+    grid_tasks: int
+    trials: int
+    train_tasks: tuple[int, ...]
+    train_seeds: int
+    lessons: Mapping[str, Lessons]
+    shipped: bool = False
+
+
+QUICK = {
+    "clean": Lessons(20),
+    "colourless": Lessons(20),
+    "full": Lessons(20),
+    "proportions": Lessons(10),  # Figure 8
+    "omniglot": Lessons(20),
+    "maml": Lessons(4),
+    "authors": Lessons(10),  # everything with the authors' settings
+    "categorical": Lessons(100),  # batches, App. G
+}
+# About eight hours on two cores, most of it here.
+STANDARD = {
+    "clean": Lessons(1000, 3),
+    "colourless": Lessons(1000, 3),
+    "full": Lessons(5000),
+    "proportions": Lessons(1000),
+    "omniglot": Lessons(3000, 3),  # prototypes three times, the others once
+    "maml": Lessons(500),
+    "authors": Lessons(1000),
+    "categorical": Lessons(800, 3),
+}
+PAPER = {
+    "clean": Lessons(10_000),
+    "colourless": Lessons(10_000),
+    "full": Lessons(100_000),
+    "proportions": Lessons(10_000),
+    "omniglot": Lessons(10_000),
+    "maml": Lessons(10_000),
+    "authors": Lessons(10_000),
+    "categorical": Lessons(800),
+}
+
+BUDGETS = {
+    budget.name: budget
+    for budget in (
+        Budget("quick", tasks=200, grid_tasks=40, trials=20_000, train_tasks=(200,), train_seeds=1, lessons=QUICK),
+        Budget("standard", 1000, 400, 400_000, (1000, 10_000), 5, STANDARD),
+        Budget("paper", 1000, 1000, 1_000_000, (1000, 10_000), 5, PAPER),
+    )
+}

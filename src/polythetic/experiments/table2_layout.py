@@ -1,0 +1,92 @@
+"""Table 2 to look at: the table and a picture, from the rows."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from polythetic.experiments.digit_learners import (
+    DATASETS,
+    KINDS,
+    LOOKS,
+    METHODS,
+    OTHER_STATISTICS,
+    STARRED,
+    UNSELECTED,
+    UNSELECTED_STARRED,
+)
+from polythetic.report import style
+from polythetic.report.section import Table
+from polythetic.results import Result, Row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+At: TypeAlias = dict[tuple[str, str, str, str], Row]  # by label, variant, dataset and kind of tasks
+
+VARIANTS = {"ours": "ours", "authors": "authors'"}
+COLUMNS = tuple(product(DATASETS, KINDS))
+FURTHER = {
+    **{f"{name}*": f"{name}*" for name in STARRED},
+    UNSELECTED_STARRED: UNSELECTED_STARRED,
+    UNSELECTED: f"{UNSELECTED}, on FS+MN's encoder",
+}
+
+
+def by_cell(rows: list[Row], metric: str) -> At:
+    """Look rows up by what is asked of them."""
+    keys = ("variant", "dataset", "tasks")
+    return {(e["label"], *(e["setting"][key] for key in keys)): e for e in rows if e["metric"] == metric}
+
+
+def table(rows: list[Row]) -> Table:
+    """Lay the accuracies out as the paper does; its line above ours, ours above that with the authors' settings."""
+    at = by_cell(rows, "accuracy")
+
+    def line(name: str, label: str, variant: str) -> list[str]:
+        found = [at[label, variant, *column] for column in COLUMNS]
+        return [name, VARIANTS[variant], *(_figure(entry["mean"], entry["stderr"]) for entry in found)]
+
+    body = []
+    for method in METHODS:
+        printed = [at[method, "ours", *column] for column in COLUMNS]
+        body.append([method, "paper", *(_figure(entry["paper"], entry["paper_stderr"]) for entry in printed)])
+        body += [line(method, method, variant) for variant in VARIANTS]
+    body += [line(name, label, variant) for label, name in FURTHER.items() for variant in VARIANTS]
+    body += [line(label, label, variant) for variant, label in OTHER_STATISTICS.items()]
+    return Table(["", "settings", *(f"{dataset}, {kind}" for dataset, kind in COLUMNS)], body)
+
+
+def _figure(mean: float, error: float | None) -> str:
+    return f"{mean:.1f}" if error is None else f"{mean:.1f} ±{error:.1f}"
+
+
+def draw(result: Result) -> Figure:
+    """Draw a panel a kind of tasks: by dataset, each method as the paper, we and the authors' settings have it."""
+    at = by_cell(result.rows, "accuracy")
+    figure, axes = style.figure(1, len(KINDS), size=(7.4, 3.0), sharey=True)
+    for ax, kind in zip(axes, KINDS, strict=True):
+        ax.axhline(50, color="0.8", linewidth=0.8, zorder=0)
+        for place, dataset in enumerate(DATASETS):
+            for beside, method in zip((-0.29, 0.0, 0.29), METHODS, strict=True):
+                ours, authors = (at[method, variant, dataset, kind] for variant in VARIANTS)
+                _points(ax, place + beside, method, ours, authors)
+        ax.set_xticks(range(len(DATASETS)), DATASETS)
+        ax.set(title=f"{kind} tasks", xlim=(-0.5, len(DATASETS) - 0.5))
+    axes[0].set(ylabel="accuracy (%)")
+    axes[0].set_ylim(top=101)
+    for method, (colour, marker) in LOOKS.items():
+        axes[0].plot([], [], marker, color=colour, label=method)
+    for marker, face, label in (("x", "0.3", "paper"), ("o", "0.3", "ours"), ("o", "white", "authors' settings")):
+        axes[0].plot([], [], marker, color="0.3", markerfacecolor=face, label=label)
+    figure.legend(loc="outside lower center", ncols=6, frameon=False, columnspacing=1.4, handletextpad=0.3)
+    return figure
+
+
+def _points(ax: Any, x: float, method: str, ours: Row, authors: Row) -> None:
+    """Put the paper's cross, our dot and the hollow one side by side, with standard errors."""
+    colour, marker = LOOKS[method]
+    look: dict[str, Any] = {"fmt": marker, "color": colour, "linewidth": 1.2, "markersize": 4.5}
+    ax.plot(x - 0.085, ours["paper"], "x", color=colour, markersize=5.5, markeredgewidth=1.5)
+    ax.errorbar(x, ours["mean"], ours["stderr"] or 0, **look)
+    ax.errorbar(x + 0.085, authors["mean"], authors["stderr"] or 0, markerfacecolor="white", **look)

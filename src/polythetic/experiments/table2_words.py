@@ -1,0 +1,154 @@
+"""Table 2 in words: how it was made, what holds and what does not, from the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from polythetic.experiments.digit_learners import (
+    DATASETS,
+    KINDS,
+    METHODS,
+    OTHER_STATISTICS,
+    STARRED,
+    UNSELECTED,
+    UNSELECTED_STARRED,
+    many,
+    outcome,
+    points,
+)
+from polythetic.experiments.table2_layout import COLUMNS, VARIANTS, At, by_cell
+from polythetic.results import Result, Row
+
+PAPER_LESSONS = {"clean": 10_000, "colourless": 10_000, "full": 100_000}  # App. F
+CHANCE, NEAR = 50.0, 2.0  # per cent, of two classes; points
+ALL = " / ".join(DATASETS)
+
+
+def text(result: Result) -> list[str]:
+    """Say how it was made, then what holds and what does not."""
+    at, duels = by_cell(result.rows, "accuracy"), by_cell(result.rows, "wins")
+    return [
+        _budget(at),
+        f"{_best(at)} {_chance(at)}",
+        _trained(duels),
+        _switched_off(duels),
+        _starred(at, duels),
+        _statistics(duels),
+    ]
+
+
+def _budget(at: At) -> str:
+    def lessons(variant: str) -> str:
+        alike: dict[str, list[str]] = {}
+        for dataset in DATASETS:
+            entry = at["FS+MN", variant, dataset, "monothetic"]
+            words = f"{entry['train_tasks']:,} tasks, {many(entry['train_seeds'], 'learner')}"
+            alike.setdefault(words, []).append(dataset)
+        return "; ".join(f"{_listed(datasets)} {words}" for words, datasets in alike.items())
+
+    paper = "; ".join(f"{dataset} {count:,}" for dataset, count in PAPER_LESSONS.items())
+    return (
+        f"Accuracy in per cent, mean ± standard error over {at['FS+MN', 'ours', *COLUMNS[0]]['tasks']:,} tasks on digits "
+        "that were not trained on; where there are several learners, alike but for chance, the error is of learners and "
+        f"tasks. All learn from monothetic tasks alone. Ours: {lessons('ours')}. Authors' settings: "
+        f"{lessons('authors')}. The paper: {paper}. A star is a head on the frozen encoder that PN has learned. "
+        "Standardised: FS+MN with nothing selected, the similarity, the temperature and the standardisation being the "
+        "same."
+    )
+
+
+def _best(at: At) -> str:
+    """Where the best of the three methods is another than in the paper."""
+    other = []
+    for dataset, kind in COLUMNS:
+        found = {method: at[method, "ours", dataset, kind] for method in METHODS}
+        papers = max(METHODS, key=lambda method: found[method]["paper"])
+        best = max(METHODS, key=lambda method: found[method]["mean"])
+        if best != papers:
+            figures = f"{best} {found[best]['mean']:.1f}, {papers} {found[papers]['mean']:.1f}"
+            other.append(f"{dataset}, {kind} ({figures}; the paper's best is {papers})")
+    so_many = f"in {len(COLUMNS) - len(other)} of {len(COLUMNS)} columns"
+    return f"The best of PN, MN and FS+MN is the paper's {so_many}" + (f"; not on {_listed(other)}." if other else ".")
+
+
+def _chance(at: At) -> str:
+    words = []
+    for variant, name in VARIANTS.items():
+        found = {dataset: at["PN", variant, dataset, "polythetic"]["mean"] for dataset in DATASETS}
+        off = [dataset for dataset, mean in found.items() if abs(mean - CHANCE) > NEAR]
+        figures = " / ".join(f"{mean:.1f}" for mean in found.values())
+        verdict = f"more than {NEAR:.0f} points from chance on {_listed(off)}" if off else "chance"
+        words.append(f"{name} {figures} %, {verdict}")
+    return f"PN on polythetic tasks ({ALL}): {'; '.join(words)}."
+
+
+def _trained(duels: At) -> str:
+    return (
+        "Does selection help on polythetic tasks? In brackets the gain in points and on how many tasks it wins / ties / "
+        "loses (Wilcoxon's signed-rank test: p < 0.001 unless said; level: p ≥ 0.05). FS+MN against MN, each with an "
+        f"encoder trained for it: {_told(duels, 'FS+MN', 'MN', 'ours')}; with the authors' settings: "
+        f"{_told(duels, 'FS+MN', 'MN', 'authors')}."
+    )
+
+
+def _switched_off(duels: At) -> str:
+    return (
+        "The same with similarity, temperature, standardisation and encoder held fixed: selection on against selection "
+        f"off. On the encoders of FS+MN: {_told(duels, 'FS+MN', UNSELECTED, 'ours')}. On those of PN: "
+        f"{_told(duels, 'FS+MN*', UNSELECTED_STARRED, 'ours')}. With the authors' settings, on the encoders of FS+MN: "
+        f"{_told(duels, 'FS+MN', UNSELECTED, 'authors')}."
+    )
+
+
+def _told(duels: At, first: str, second: str, variant: str) -> str:
+    """Tell the outcome of a polythetic duel on every dataset."""
+    found = {dataset: duels[f"{first} against {second}", variant, dataset, "polythetic"] for dataset in DATASETS}
+    outcomes: dict[str, list[str]] = {}
+    for dataset, duel in found.items():
+        outcomes.setdefault(outcome(duel), []).append(dataset)
+    verdict = _listed([f"{word} on {_listed(which)}" for word, which in outcomes.items()])
+    if len(outcomes) == 1:
+        verdict = f"{next(iter(outcomes))} on all three"
+    return f"{verdict} ({'; '.join(f'{dataset} {_scored(duel)}' for dataset, duel in found.items())})"
+
+
+def _scored(duel: Row) -> str:
+    p = "" if duel["wilcoxon_p"] < 1e-3 else f", p = {duel['wilcoxon_p']:.2g}"
+    return f"{points(duel['difference'])}: {duel['wins']} / {duel['ties']} / {duel['losses']}{p}"
+
+
+def _starred(at: At, duels: At) -> str:
+    def means(label: str, kind: str) -> str:
+        return " / ".join(f"{at[label, 'ours', dataset, kind]['mean']:.1f}" for dataset in DATASETS)
+
+    lines = [f"{label} {means(label, 'polythetic')}" for label in ("PN", *(f"{name}*" for name in STARRED))]
+    return (
+        f"Is what polythetic tasks need already in an encoder trained for prototypes? On it ({ALL}): {', '.join(lines)}; "
+        f"FS+MN with its own encoder {means('FS+MN', 'polythetic')}. FS+MN* against MN*, which does not standardise: "
+        f"{_told(duels, 'FS+MN*', 'MN*', 'ours')}."
+    )
+
+
+def _statistics(duels: At) -> str:
+    def change(variant: str) -> str:
+        label = f"{OTHER_STATISTICS[variant]} against FS+MN"
+        return " and ".join(
+            " / ".join(points(duels[label, variant, dataset, kind]["difference"]) for dataset in DATASETS) + f" {kind}"
+            for kind in KINDS
+        )
+
+    def most(variant: str) -> str:
+        label = f"{OTHER_STATISTICS[variant]} against FS+MN"
+        return f"{max(abs(duels[label, variant, *column]['difference']) for column in COLUMNS):.1f}"
+
+    tasks = duels[f"{OTHER_STATISTICS['ours']} against FS+MN", "ours", *COLUMNS[0]]["tasks"]
+    return (
+        "Do the queries' statistics matter? Ours normalises (batch norm) and standardises by the support alone; the "
+        f"authors' settings let the queries in. FS+MN's first learner the other way, on {tasks} tasks, change in points ({ALL}): "
+        f"ours with the queries' statistics {change('ours')}, {most('ours')} at most; the authors' without them "
+        f"{change('authors')}, {most('authors')} at most."
+    )
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,115 @@
+"""Table 3 as people see it: the paper's lines above ours above those with the authors' settings, and a picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from polythetic.experiments.table3_lines import KINDS, PAPER, ROUNDS, Tasks, decomposed
+from polythetic.learners.heads import SIMILARITIES, VARIANTS
+from polythetic.report import style
+from polythetic.report.section import Table
+from polythetic.results import Result, Row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Lines: TypeAlias = dict[tuple[str, str, Tasks], Row]  # by label, variant and tasks
+
+CHARACTERS, ALPHABETS, WITH_REPLACEMENT = KINDS
+COLUMNS = {CHARACTERS: "characters", ALPHABETS: "alphabets", WITH_REPLACEMENT: "alphabets, with replacement"}
+
+
+def by_line(rows: list[Row], metric: str = "accuracy") -> Lines:
+    """Find rows by label, variant and tasks."""
+    return {
+        (e["label"], e["setting"]["variant"], Tasks(e["setting"]["tasks"], e["setting"]["replacement"])): e
+        for e in rows
+        if e["metric"] == metric
+    }
+
+
+def table(rows: list[Row]) -> Table:
+    """Lay the accuracies out as the paper does, then the decomposition, four figures a cell."""
+    at = by_line(rows)
+    body = []
+    for method, printed in PAPER.items():
+        papers = [printed[kind.tasks] for kind in KINDS]
+        body.append([method, "paper", "10,000", *(f"{mean:.1f} ±{error:.1f}" for mean, error in papers)])
+        for variant in VARIANTS:
+            for name in maml_lines(rows) if method == "MAML" else [method]:
+                if (name, variant, CHARACTERS) in at:
+                    found = [at[name, variant, kind] for kind in KINDS]
+                    figures = [f"{entry['mean']:.1f} ±{entry['stderr']:.1f}" for entry in found]
+                    body.append([name, variant.replace("authors", "authors'"), _trained(found[0]), *figures])
+    for encoder in ("PN", "FS+MN"):
+        for variant in VARIANTS:
+            for similarity in SIMILARITIES:
+                names = decomposed(encoder, variant, similarity)
+                figures = [" | ".join(f"{at[name, variant, kind]['mean']:.1f}" for name in names) for kind in KINDS]
+                what = f"{encoder} encoder, {similarity}: MN | FS+MN, R = {' | '.join(map(str, ROUNDS))}"
+                body.append(
+                    [
+                        what,
+                        variant.replace("authors", "authors'"),
+                        _trained(at[names[0], variant, CHARACTERS]),
+                        *figures,
+                    ]
+                )
+    return Table(["", "settings", "trained on", *COLUMNS.values()], body)
+
+
+def maml_lines(rows: list[Row]) -> list[str]:
+    """List the lines of MAML, with the settings that were chosen first."""
+    return list(dict.fromkeys(e["label"] for e in rows if e["method"] == "MAML" and e["metric"] == "accuracy"))
+
+
+def _trained(entry: Row) -> str:
+    seeds = entry["train_seeds"]
+    return f"{entry['train_tasks']:,}" + (f" ×{seeds}" if seeds > 1 else "")
+
+
+class Mark(NamedTuple):
+    """How lines of a kind are drawn."""
+
+    what: str
+    variant: str
+    kind: Tasks  # of alphabets
+    offset: float  # below the middle of its line, so that marks do not hide each other
+    look: dict[str, Any]
+
+
+OURS: dict[str, Any] = {"color": style.BLUE, "markersize": 5.5, "linestyle": "none"}
+AUTHORS: dict[str, Any] = {"color": style.VERMILION, "markersize": 4.5, "linestyle": "none"}
+HOLLOW = {"markerfacecolor": "white"}
+MARKS = [
+    Mark("ours", "ours", ALPHABETS, -0.2, OURS | {"marker": "o"}),
+    Mark("ours, alphabets with replacement", "ours", WITH_REPLACEMENT, 0.0, OURS | {"marker": "o"} | HOLLOW),
+    Mark("authors' settings, with replacement", "authors", WITH_REPLACEMENT, 0.2, AUTHORS | {"marker": "s"}),
+]
+
+
+def draw(result: Result) -> Figure:
+    """Draw accuracy by method, a panel for characters and one for alphabets, with the paper's as crosses."""
+    at = by_line(result.rows)
+    figure, axes = style.figure(1, 2, size=(6.4, 3.1), sharey=True)
+    for ax, tasks in zip(axes, ("characters", "alphabets"), strict=True):
+        for place, (method, printed) in enumerate(PAPER.items()):
+            for mark in MARKS:
+                if tasks == "characters" and mark.offset == 0:
+                    continue  # characters are never drawn with replacement
+                entry = at.get((method, mark.variant, CHARACTERS if tasks == "characters" else mark.kind))
+                if entry is not None:
+                    ax.errorbar(entry["mean"], place + mark.offset, xerr=entry["stderr"] or 0, **mark.look)
+            ax.plot(printed[tasks][0], place, "x", color="black", markersize=6, zorder=3)
+        ax.axhline(4.5, color="0.8", linewidth=0.8, zorder=0)  # below: on the frozen encoder
+        ax.grid(axis="x", color="0.92", linewidth=0.6)
+        ax.set_axisbelow(True)
+        ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
+        ax.set(title=tasks, xlabel="accuracy (%)")
+    axes[0].set_yticks(range(len(PAPER)), list(PAPER))
+    axes[0].invert_yaxis()
+    for mark in MARKS:
+        axes[0].plot([], [], label=mark.what, **mark.look)
+    axes[0].plot([], [], "x", color="black", markersize=6, label="paper")
+    figure.legend(loc="outside lower center", ncols=4, frameon=False, columnspacing=1.2, handletextpad=0.3)
+    return figure

@@ -1,0 +1,77 @@
+"""§5: tieredImageNet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from polythetic.report.evidence import Evidence, NotRunError
+from polythetic.report.ledger import Claim, Point, by_variant
+from polythetic.results import Row
+
+SIGNIFICANT = 0.001  # Table 5's bold figures
+EXCEPTED = (8, 5, "PN")  # C, G and the opponent of the one duel that is not
+
+
+def categories(evidence: Evidence) -> Iterator[Point]:
+    """Say what it would take."""
+    raise NotRunError(
+        "not run: `polythetic data verify tiered-imagenet` counts them, where the official release is there"
+    )
+
+
+def _duels(evidence: Evidence, **setting: Any) -> dict[tuple[int, int, str], Row]:
+    rows = evidence.rows("table5", "FS+MN", metric="wins", **setting)
+    return {(e["setting"]["C"], e["setting"]["G"], e["setting"]["against"]): e for e in rows}
+
+
+def _won(duel: Row) -> bool:
+    return bool(duel["sign_p"] < SIGNIFICANT and duel["wins"] > duel["losses"])
+
+
+def _told(duel: Row) -> str:
+    s = duel["setting"]
+    return f"C = {s['C']}, G = {s['G']} against {s['against']}, {duel['wins']} to {duel['losses']}"
+
+
+@by_variant
+def improvements(evidence: Evidence, variant: str) -> Point:
+    """Test every duel but the one that the paper leaves out."""
+    duels = {key: duel for key, duel in _duels(evidence, variant=variant).items() if key != EXCEPTED}
+    others = [_told(duel) for duel in duels.values() if not _won(duel)]
+    but = f"; not {', nor '.join(others)}" if others else ""
+    return Point(f"in {len(duels) - len(others)} of {len(duels)} duels{but}", not others)
+
+
+@by_variant
+def exception(evidence: Evidence, variant: str) -> Point:
+    """Test that one."""
+    duel = _duels(evidence, variant=variant)[EXCEPTED]
+    return Point(f"{duel['wins']} to {duel['losses']}, p = {duel['sign_p']:.2g}", duel["sign_p"] >= SIGNIFICANT)
+
+
+@by_variant
+def more_subgroups(evidence: Evidence, variant: str) -> Point:
+    """Compare how often FS wins with five classes of each category and with ten, at two categories."""
+    duels, told, more = _duels(evidence, variant=variant), [], []
+    for against in ("MN", "PN"):
+        found = [duels[2, groups, against] for groups in (5, 10)]
+        shares = [100 * duel["wins"] / duel["tasks"] for duel in found]
+        told.append(f"{against} {shares[0]:.0f} and {shares[1]:.0f} %")
+        more.append(shares[1] > shares[0])
+    return Point(f"tasks won at C = 2, G = 5 and 10: against {', '.join(told)}", all(more))
+
+
+def five_hundred(evidence: Evidence) -> Iterator[Point]:
+    """Count the tasks."""
+    counts = sorted({entry["tasks"] for entry in evidence.rows("table4")})
+    yield Point(f"ours: {' or '.join(f'{count:,}' for count in counts)}", counts == [500])
+
+
+CLAIMS = [
+    Claim("“There are 34 categories of 10 to 30 classes each”", "§5", categories),
+    Claim("“over 500 tasks”", "Table 4, Table 5", five_hundred),
+    Claim("“FS leads to significant improvements in performance” (p < 0.001)", "§5, Table 5", improvements),
+    Claim("“except C=8/G=5, where the difference between PN and FS is not significant”", "§5, Table 5", exception),
+    Claim("“particularly in the “more polythetic” case with 10 subgroups”", "§5, Table 5", more_subgroups),
+]

@@ -1,0 +1,141 @@
+"""The ledger: what the paper says in numbers, sentence by sentence, and what we found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+from polythetic.report.evidence import VARIANTS, Evidence, NoRowError, NotRunError
+
+
+class Point(NamedTuple):
+    """One thing that was looked at for a claim."""
+
+    words: str  # with our number
+    holds: bool
+
+
+Check: TypeAlias = Callable[[Evidence], Iterable[Point]]
+
+# What goes wrong where rows are not as expected: they are of another version, or of a budget too small.
+UNUSABLE = (LookupError, ValueError, TypeError, ArithmeticError)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of the paper that our experiments can check.
+
+    Attributes:
+        quote: its words, shortened.
+        where: it stands.
+        check: looks our numbers up, or computes them.
+    """
+
+    quote: str
+    where: str
+    check: Check
+
+
+class Standing(StrEnum):
+    """How a claim stands."""
+
+    HOLDS = "holds"
+    PARTLY = "holds in part"
+    FAILS = "does not hold"
+    UNKNOWN = "not run"
+
+
+class Entry(NamedTuple):
+    """A line of the ledger."""
+
+    quote: str
+    where: str
+    points: Sequence[Point]
+    standing: Standing
+    missing: str = ""  # what would be needed to judge it
+
+    @property
+    def ours(self) -> str:
+        """What was found, in a line."""
+        if len(self.points) == 1:
+            return self.points[0].words
+        return "; ".join(f"{point.words} {'✓' if point.holds else '✗'}" for point in self.points) or self.missing
+
+
+def entry_of(claim: Claim, evidence: Evidence) -> Entry:
+    """Judge a claim; one that cannot be judged says why, and stops nobody.
+
+    >>> entry_of(Claim("more than 3", "§1", lambda e: [Point("4", True)]), Evidence({})).standing
+    <Standing.HOLDS: 'holds'>
+    >>> entry_of(Claim("more", "§1", lambda e: [Point(f"{e.mean('table9')}", True)]), Evidence({})).ours
+    'table9 has not been run'
+    """
+    try:
+        points = list(claim.check(evidence))
+    except NotRunError as error:
+        return Entry(claim.quote, claim.where, [], Standing.UNKNOWN, str(error))
+    except UNUSABLE as error:
+        return Entry(claim.quote, claim.where, [], Standing.UNKNOWN, f"the rows for it are not there ({error})")
+    held = [point.holds for point in points]
+    standing = Standing.HOLDS if all(held) else Standing.PARTLY if any(held) else Standing.FAILS
+    return Entry(claim.quote, claim.where, points, standing)
+
+
+def ledger(claims: Iterable[Claim], evidence: Evidence) -> list[Entry]:
+    """Judge the claims, in their order."""
+    return [entry_of(claim, evidence) for claim in claims]
+
+
+def tally(entries: Iterable[Entry]) -> str:
+    """Say how many hold, and how many do not.
+
+    >>> tally([Entry("", "", [], Standing.HOLDS), Entry("", "", [], Standing.UNKNOWN)])
+    '2 sentences: 1 holds, 1 not run'
+    """
+    entries = list(entries)
+    return f"{len(entries)} sentences: {_counted(entries)}"
+
+
+def _counted(entries: Sequence[Entry]) -> str:
+    counts = Counter(entry.standing for entry in entries)
+    plural = {Standing.HOLDS: "hold", Standing.PARTLY: "hold in part", Standing.FAILS: "do not hold"}
+    return ", ".join(
+        f"{counts[kind]} {kind if counts[kind] == 1 else plural.get(kind, kind)}" for kind in Standing if counts[kind]
+    )
+
+
+def about(where: str, entries: Iterable[Entry]) -> str:
+    """Say how the claims of one place of the paper stand; nothing if there are none.
+
+    >>> about("Figure 6", [Entry("", "§4, Figure 6", [], Standing.HOLDS), Entry("", "Figure 16", [], Standing.FAILS)])
+    '1 holds'
+    """
+    return _counted([entry for entry in entries if where in entry.where.split(", ")])
+
+
+def by_variant(check: Callable[[Evidence, str], Point]) -> Check:
+    """Look at a claim with our settings and with the authors', whichever there are rows for.
+
+    >>> rows = [{"method": "MN", "setting": {"variant": "ours"}, "metric": "accuracy", "mean": 9.0, "paper": None}]
+    >>> above_8 = by_variant(lambda e, v: Point(f"{e.mean('a', variant=v)}", e.mean("a", variant=v) > 8))
+    >>> above_8(Evidence({"a": rows}))
+    [Point(words='our settings: 9.0', holds=True)]
+    """
+
+    def checked(evidence: Evidence) -> list[Point]:
+        points, missing = [], NoRowError("neither variant")
+        for variant, name in VARIANTS.items():
+            try:
+                found = check(evidence, variant)
+            except NoRowError as error:
+                missing = error
+            else:
+                points.append(Point(f"{name}: {found.words}", found.holds))
+        if not points:
+            raise missing
+        return points
+
+    return checked

@@ -1,0 +1,107 @@
+"""Verdicts: is a number of the paper's met?
+
+A row meets the paper's figure if the two differ by no more than 2√(se² + se_paper²), once the paper's rounding is
+allowed for: what is printed as 75.9 may be anything from 75.85 to 75.95, so half a unit of the last printed digit is
+taken off the difference first. An error that is not given counts as 0, ours as well as the paper's: two figures
+without errors agree only if they are equal up to that rounding. Whole numbers are counts and are not rounded.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+from math import hypot
+from typing import NamedTuple
+
+from polythetic.report.numbers import percentage, tidy
+from polythetic.results import Row
+
+HIGHER_IS_BETTER = {"accuracy", "active share", "named rightly", "wins"}
+LOWER_IS_BETTER = {"misclassification", "losses"}
+PERCENTAGES = {*HIGHER_IS_BETTER, "misclassification"}
+
+
+class Outcome(StrEnum):
+    """How a figure of ours stands to the paper's."""
+
+    REPRODUCED = "reproduced"
+    BETTER = "better"
+    SHORT = "short"
+    DIFFERENT = "different"  # where more is neither better nor worse: a count, a variance
+
+
+class Verdict(NamedTuple):
+    """An outcome, and the difference that led to it (ours less the paper's)."""
+
+    outcome: Outcome
+    difference: float
+    allowed: float
+
+    def __str__(self) -> str:
+        if self.outcome is Outcome.REPRODUCED:
+            return str(self.outcome)
+        size = abs(self.difference)
+        return f"{self.outcome}, by {percentage(size) if 0.1 <= size < 100 else tidy(size, 4 if size > 1 else 1)}"
+
+
+def verdict(entry: Row) -> Verdict | None:
+    """Judge a row that the paper has a figure for; None for any other.
+
+    >>> row = {"metric": "accuracy", "mean": 77.7, "stderr": 0.4, "paper": 75.9, "paper_stderr": 1.3}
+    >>> print(verdict(row), "|", verdict(row | {"mean": 82.5}), "|", verdict(row | {"mean": 71.0}))
+    reproduced | better, by 6.6 | short, by 4.9
+    """
+    paper = entry.get("paper")
+    if paper is None:
+        return None
+    difference = float(entry["mean"] - paper)
+    allowed = rounding(paper) + 2 * hypot(entry.get("stderr") or 0.0, entry.get("paper_stderr") or 0.0)
+    if abs(difference) <= allowed + 1e-9 * abs(paper):  # the last bits of a sum are nobody's finding
+        outcome = Outcome.REPRODUCED
+    elif entry["metric"] in HIGHER_IS_BETTER:
+        outcome = Outcome.BETTER if difference > 0 else Outcome.SHORT
+    elif entry["metric"] in LOWER_IS_BETTER:
+        outcome = Outcome.SHORT if difference > 0 else Outcome.BETTER
+    else:
+        outcome = Outcome.DIFFERENT
+    return Verdict(outcome, difference, allowed)
+
+
+def rounding(printed: float) -> float:
+    """Return half a unit of the last digit that a figure is printed with; 0 for a whole number, which is a count.
+
+    A trailing zero is lost on the way here (93.40 is 93.4), which makes the allowance larger than it had to be.
+
+    >>> rounding(75.9), rounding(48.741), rounding(48)
+    (0.05, 0.0005, 0.0)
+    """
+    return 0.0 if isinstance(printed, int) else 0.5 * 10.0 ** -decimals(printed)
+
+
+def decimals(printed: float) -> int:
+    """Return how many digits a figure is printed with after its point.
+
+    >>> decimals(96.0), decimals(97.95), decimals(230)
+    (1, 2, 0)
+    """
+    return len(repr(printed).partition(".")[2])
+
+
+def counted(entries: Iterable[Row]) -> Counter[Outcome]:
+    """Count the outcomes of the rows that the paper has figures for.
+
+    >>> rows = [{"metric": "accuracy", "mean": 9.0, "paper": p} for p in (9.0, 8.0, 7.0, None)]
+    >>> dict(counted(rows))
+    {<Outcome.REPRODUCED: 'reproduced'>: 1, <Outcome.BETTER: 'better'>: 2}
+    """
+    return Counter(judged.outcome for entry in entries if (judged := verdict(entry)) is not None)
+
+
+def in_words(counts: Counter[Outcome]) -> str:
+    """Say the counts, the best first.
+
+    >>> in_words(Counter({Outcome.SHORT: 1, Outcome.REPRODUCED: 4}))
+    '4 reproduced, 1 short'
+    """
+    return ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome if counts[outcome])

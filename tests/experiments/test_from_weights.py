@@ -1,0 +1,65 @@
+"""Tables again, with weights that come along: nothing is trained, what has no weights is left out."""
+
+from dataclasses import replace
+
+import pytest
+
+from polythetic.errors import PolytheticError
+from polythetic.experiments import EXPERIMENTS
+from polythetic.experiments.from_weights import BUDGET, TABLES, from_weights
+from polythetic.experiments.reproduce import reproduce
+from polythetic.jobs.carrying_out import everything
+from polythetic.jobs.learning import train
+from tests.experiments.tiny import TINY
+from tests.weights.tiny import runs, weights  # noqa: F401 - fixtures
+
+SHIPPED = replace(TINY, name="from-weights", tasks=2, shipped=True)
+
+
+def test__budget__is_the_standard_one_on_few_tasks():
+    assert BUDGET.tasks == 100
+    assert BUDGET.shipped
+    assert set(TABLES) <= set(EXPERIMENTS)
+
+
+def test__jobs__train_nothing(weights):  # noqa: F811
+    cells = from_weights(EXPERIMENTS["table2"]).jobs(SHIPPED, 0)
+    assert {cell.trained for cell, _, _ in cells} == {"FS+MN"}
+    assert {cell.dataset for cell, _, _ in cells} == {"clean"}
+    assert all(job.work is not train for job in everything(cells.values()))
+
+
+def test__jobs__without_any_weights__say_how_to_come_by_them(tmp_path, monkeypatch):
+    monkeypatch.setattr("polythetic.weights.HERE", tmp_path)
+    with pytest.raises(PolytheticError, match=r"table3: none of its learners comes .* polythetic.weights.make"):
+        from_weights(EXPERIMENTS["table3"]).jobs(SHIPPED, 0)
+
+
+def test__jobs__with_other_weights_of_the_name__are_others(weights):  # noqa: F811
+    def keys():
+        return {job.key for job in from_weights(EXPERIMENTS["table2"]).jobs(SHIPPED, 0).values()}
+
+    before = keys()
+    card = weights / "mnist-clean-fs-mn.json"
+    words = card.read_text()
+    digest = words.partition('"sha256": "')[2][:64]
+    card.write_text(words.replace(digest, "0" * 64))
+    assert not before & keys()
+
+
+def test__reproduce__writes_apart_from_the_quick_budget_and_names_its_command(weights, tmp_path):  # noqa: F811
+    out = tmp_path / "results"
+    for _ in range(2):
+        done = reproduce([EXPERIMENTS["table2"]], budget=SHIPPED, seed=0, out=out, runs=tmp_path / "runs")
+    (result,) = done.results
+    assert result.command == "polythetic reproduce table2 --from-weights --seed 0"
+    assert (out / "quick" / "from-weights" / "table2.json").exists()
+    assert not (out / "quick" / "table2.json").exists()
+    compared = [entry for entry in result.rows if entry["paper"] is not None]
+    assert {(e["method"], e["setting"]["dataset"], e["setting"]["tasks"]) for e in compared} == {
+        ("FS+MN", "clean", "monothetic"),
+        ("FS+MN", "clean", "polythetic"),
+    }
+    html = done.page.read_text(encoding="utf-8")
+    assert "nothing was trained" in html
+    assert "--from-weights" in html

@@ -1,0 +1,55 @@
+import pytest
+
+from polythetic.report.evidence import Evidence
+from polythetic.report.findings import all_found
+from polythetic.report.traps import FINDINGS
+from tests.committed import rows
+from tests.report.papers import table2, table3
+
+COMMITTED = Evidence({name: rows(name) for name in ("table1", "figure6", "theory")})
+
+
+def numbers(evidence):
+    return {found.title: found.number for found in all_found(FINDINGS, evidence)}
+
+
+def test__findings__committed_results__show_all_but_what_needs_later_tables():
+    for found in all_found(FINDINGS, COMMITTED):
+        assert found.shown or found.number.startswith("Not shown: table"), found
+
+
+def test__findings__nothing_run__stop_nobody():
+    hidden = [found for found in all_found(FINDINGS, Evidence({})) if not found.shown]
+    assert hidden
+    assert all("has not been run" in found.number for found in hidden)
+
+
+@pytest.mark.parametrize(
+    ("title", "words"),
+    [
+        ("Alphabets are drawn with replacement", "In 14.5 % of tasks"),
+        ("“Approximately 3.2” is not 3.2", "It is 1.167; 3.2 is"),
+        ("The variance is exact only at p = ½", "20,492 printed, 27,917 exact"),
+        ("The appendix's mean has the wrong base", "the mean is 209.9: 209.9 by §3, 3,595 by App. C"),
+        ("A fraction of App. B is upside down", "as printed is 1.313, turned over 0.762"),
+        ("Min–max makes noise of ties", "50.0 % with plain min–max, 100.0 %"),
+        ("Temperatures must know the number of features", "itself 100.0 % of its attention at τ = 2"),
+        ("Balanced supports give the answer away", "64 / 82 / 90 % of the active bits"),
+    ],
+)
+def test__findings__numbers__are_those_of_the_protocol(title, words):
+    assert words in numbers(COMMITTED)[title]
+
+
+def test__findings__exchanged_support_and_query__work_in_the_same_order_only():
+    said = numbers(COMMITTED)["Support and query are exchanged"]
+    same, another = (float(word) for word in said.split() if word.count(".") == 1 and word[0].isdigit())
+    assert same > 98
+    assert abs(another - 50) < 3
+
+
+def test__findings__with_tables_2_and_3__use_their_rows():
+    evidence = Evidence(dict(COMMITTED.results) | {"table2": table2(), "table3": table3()})
+    said = numbers(evidence)
+    assert "NN* has 95.7 % without replacement, 95.7 % with it" in said["Alphabets are drawn with replacement"]
+    assert "FS+MN polythetic 98.3 and 60.4" in said["The notebook for “noisy” digits imports the clean ones"]

@@ -1,0 +1,52 @@
+"""The ledger and the findings know their way about the rows that the experiments on pictures really make."""
+
+import pytest
+
+from polythetic.report.claims import CLAIMS
+from polythetic.report.comparison import comparison, verdict_counts
+from polythetic.report.evidence import Evidence
+from polythetic.report.findings import all_found
+from polythetic.report.ledger import Standing, ledger
+from polythetic.report.traps import FINDINGS
+from tests.report.shaped import digits, mixes, omniglot, papers_digits, pretrained, tiered
+
+
+@pytest.fixture(scope="module")
+def evidence():
+    accuracy, duels = tiered()
+    found = {"table2": digits(papers_digits), "figure8": mixes(), "table3": omniglot()}
+    return Evidence(found | {"table4": accuracy, "table5": duels, "appendix-g": pretrained()})
+
+
+@pytest.mark.parametrize("where", ["Table 2", "Figure 8", "Table 3", "Table 5", "App. G"])
+def test__ledger__the_papers_own_figures__bear_out_what_it_says_of_them(evidence, where):
+    entries = [entry for entry in ledger(CLAIMS, evidence) if where in entry.where]
+    assert len(entries) >= 2
+    for entry in entries:
+        assert entry.standing is Standing.HOLDS, entry
+
+
+def test__findings__of_learned_tables__are_shown(evidence):
+    found = {entry.title: entry for entry in all_found(FINDINGS, evidence)}
+    alphabets = found["Alphabets are drawn with replacement"].number
+    assert "counted, in 25.0 % of 4" in alphabets
+    assert "NN* has 95.7 % without replacement" in alphabets
+    rounds = found["Omniglot's FS+MN was probably made with no rounds of attention"]
+    assert rounds.shown
+    assert "euclidean: MN* 81.3, FS+MN* 78.4 at R = 0, 96.0 at R = 2, 78.4 at R = 5" in rounds.number
+    assert found["Characters of seen alphabets"].number.endswith("PN has 98.6 %; the paper prints 98.6.")
+    assert "98.0 % with our settings" in found["Temperatures must know the number of features"].number
+
+
+@pytest.mark.parametrize(
+    ("name", "figures"), [("table2", 36), ("table3", 48), ("table4", 30), ("table5", 24), ("appendix-g", 20)]
+)
+def test__comparison__of_learned_tables__tells_every_figure_apart(evidence, name, figures):
+    lines = comparison(evidence.results[name])
+    assert len(lines) == figures
+    assert len({(line.name, line.setting) for line in lines}) == figures
+
+
+def test__verdict_counts__of_a_stand_in__say_so(evidence):
+    for words in verdict_counts(evidence.results["table5"]):
+        assert words.endswith("12 reproduced (stand-in data)")

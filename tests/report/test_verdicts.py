@@ -1,0 +1,61 @@
+import pytest
+
+from polythetic.report.verdicts import Outcome, counted, in_words, rounding, verdict
+
+
+def entry(mean, paper, stderr=None, paper_stderr=None, metric="accuracy"):
+    return {"metric": metric, "mean": mean, "stderr": stderr, "paper": paper, "paper_stderr": paper_stderr}
+
+
+@pytest.mark.parametrize(
+    ("mean", "outcome"),
+    [
+        (80.0, Outcome.REPRODUCED),
+        (81.04, Outcome.REPRODUCED),  # 2√(0.3² + 0.4²) = 1, and half of 0.1
+        (81.06, Outcome.BETTER),
+        (78.96, Outcome.REPRODUCED),
+        (78.94, Outcome.SHORT),
+    ],
+)
+def test__verdict__at_two_standard_errors_and_the_rounding__turns(mean, outcome):
+    assert verdict(entry(mean, 80.0, 0.3, 0.4)).outcome is outcome
+
+
+def test__verdict__without_errors__is_by_the_rounding_alone():
+    assert verdict(entry(93.44, 93.4)).outcome is Outcome.REPRODUCED
+    assert verdict(entry(93.46, 93.4)).outcome is Outcome.BETTER
+    assert verdict(entry(97.951, 97.95)).outcome is Outcome.REPRODUCED
+    assert verdict(entry(97.96, 97.95)).outcome is Outcome.BETTER
+
+
+def test__verdict__whole_numbers__are_counts_and_not_rounded():
+    assert rounding(48) == 0
+    assert verdict(entry(48, 48, metric="examples")).outcome is Outcome.REPRODUCED
+    assert verdict(entry(48.4, 48, metric="examples")).outcome is Outcome.DIFFERENT
+
+
+def test__verdict__lower_is_better__turns_round():
+    assert verdict(entry(10.0, 20.0, metric="misclassification")).outcome is Outcome.BETTER
+    assert verdict(entry(30.0, 20.0, metric="misclassification")).outcome is Outcome.SHORT
+
+
+def test__verdict__neither_better_nor_worse__differs():
+    found = verdict(entry(27_917.1, 20_492.1, 52.0, metric="variance"))
+    assert str(found) == "different, by 7,425"
+
+
+def test__verdict__no_figure_in_the_paper__is_none():
+    assert verdict(entry(80.0, None)) is None
+
+
+@pytest.mark.parametrize(
+    ("mean", "words"),
+    [(82.53, "better, by 6.6"), (58.2, "short, by 17.7"), (75.83, "short, by 0.07"), (75.9, "reproduced")],
+)
+def test__verdict__in_words__says_by_how_much(mean, words):
+    assert str(verdict(entry(mean, 75.9))) == words
+
+
+def test__counted__of_rows__leaves_out_those_without_a_figure():
+    rows = [entry(1.0, 1.0), entry(2.0, 1.0), entry(0.0, 1.0), entry(5.0, 1.0), entry(1.0, None)]
+    assert in_words(counted(rows)) == "1 reproduced, 2 better, 1 short"

@@ -1,0 +1,97 @@
+"""Making the weights that come along: of finished runs, with all that is to be known of them."""
+
+import json
+import os
+from dataclasses import replace
+from hashlib import sha256
+from math import prod
+
+import torch
+
+from polythetic.checkpoints import last_checkpoint
+from polythetic.experiments import BUDGETS
+from polythetic.experiments.learned import folder_name
+from polythetic.results import Result, row, save
+from polythetic.runs import RunSettings
+from polythetic.weights import shipped_weights
+from polythetic.weights.make import card, command, make, name_of, wanted
+from tests.cli.test_cli import polythetic
+from tests.experiments.tiny import TINY
+from tests.weights.tiny import NAME, runs, settings_of  # noqa: F401 - a fixture
+
+
+def test__wanted__are_our_first_learners_of_both_tables__each_under_a_name_of_its_own():
+    found = {name_of(settings): table for table, settings in wanted(BUDGETS["standard"])}
+    digits = {
+        f"mnist-{dataset}-{method}" for dataset in ("clean", "colourless", "full") for method in ("pn", "mn", "fs-mn")
+    }
+    characters = {f"omniglot-characters-{method}" for method in ("pn", "mn", "fs-mn", "imp", "maml")}
+    assert found == dict.fromkeys(digits, "table2") | dict.fromkeys(characters, "table3")
+    assert len(list(wanted(BUDGETS["standard"]))) == len(found)
+
+
+def test__make__a_finished_run__is_written_in_half_precision_and_the_others_are_left_out(runs, tmp_path):  # noqa: F811
+    said = []
+    assert make(TINY, runs, tmp_path, tmp_path / "out", say=said.append) == 1
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {f"{NAME}.safetensors", f"{NAME}.json"}
+    assert sum("left out" in line for line in said) == 13
+    learned = last_checkpoint(runs / folder_name(settings_of("FS+MN"))).part("weights")
+    settings, weights = shipped_weights(NAME, tmp_path / "out")
+    assert settings == settings_of("FS+MN")
+    assert weights.keys() == learned.keys()
+    for name, tensor in weights.items():
+        assert tensor.dtype == torch.float32
+        assert torch.equal(tensor, learned[name].half().float())
+
+
+def test__make__an_unfinished_run_or_one_of_other_settings__is_left_out(runs, tmp_path):  # noqa: F811
+    said = []
+    lessons = {**TINY.lessons, "clean": TINY.lessons["clean"]._replace(tasks=3)}
+    there = runs / folder_name(settings_of("FS+MN"))
+    longer = replace(settings_of("FS+MN"), schedule=replace(settings_of("FS+MN").schedule, tasks=3))
+    (tmp_path / folder_name(longer)).symlink_to(there)
+    assert make(replace(TINY, lessons=lessons), tmp_path, tmp_path, tmp_path / "out", say=said.append) == 0
+    assert any("is of another run" in line for line in said)
+
+
+def test__card__says_all_that_is_to_be_known(runs, tmp_path):  # noqa: F811
+    own = {"dataset": "clean", "variant": "ours"}
+    found = [
+        row("FS+MN", own | {"tasks": kind}, "accuracy", mean, stderr=0.1, tasks=1000, paper=98.3, label="FS+MN")
+        | {"train_seeds": 3}
+        for kind, mean in (("monothetic", 97.0), ("polythetic", 98.5))
+    ]
+    other = [row("PN", own | {"tasks": "polythetic"}, "accuracy", 50.0, label="PN")]
+    authors = [found[0] | {"setting": {**found[0]["setting"], "variant": "authors"}}]
+    save(Result("table2", "standard", "polythetic reproduce table2", 0, [*found, *other, *authors]), tmp_path)
+    make(TINY, runs, tmp_path, tmp_path / "out", say=lambda line: None)
+    facts = json.loads((tmp_path / "out" / f"{NAME}.json").read_text(encoding="utf-8"))
+    content = (tmp_path / "out" / f"{NAME}.safetensors").read_bytes()
+    assert facts["sha256"] == sha256(content).hexdigest()
+    assert facts["data"].startswith("MNIST")
+    assert "of the data: free to use with citation" in facts["licence"]
+    assert facts["budget"] == "2 training tasks, seed 0 (quick budget)"
+    assert [(e["tasks"], e["mean"], e["learners"]) for e in facts["accuracy"]] == [
+        ("monothetic", 97.0, 3),
+        ("polythetic", 98.5, 3),
+    ]
+    assert RunSettings.from_json(json.dumps(facts["settings"])) == settings_of("FS+MN")
+    weights = shipped_weights(NAME, tmp_path / "out")[1]
+    assert facts["parameters"] == sum(prod(tensor.shape) for tensor in weights.values())
+
+
+def test__card__of_omniglot__names_its_data_and_licence(tmp_path):
+    facts = card("x", settings_of("PN", "omniglot-characters"), TINY, b"", 0, tmp_path / "table3.json")
+    assert facts["data"].startswith("Omniglot")
+    assert "of the data: MIT" in facts["licence"]
+    assert facts["accuracy"] == []
+
+
+def test__command__trains_that_very_learner(tmp_path):
+    settings = settings_of("PN")
+    words = command(settings).split()
+    assert words[0] == "polythetic"
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = polythetic(*words[1:], "--out", str(tmp_path), "--json", env=environment)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["settings"] == json.loads(settings.as_json())

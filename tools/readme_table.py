@@ -1,0 +1,166 @@
+"""Write the README's tables from ``results/``: ``make readme``. With ``--check``, only say if they differ."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from polythetic.report.evidence import Evidence
+from polythetic.report.formats import markdown
+from polythetic.report.section import Table
+from polythetic.results import Result, load
+
+ROOT = Path(__file__).parents[1]
+README, RESULTS = ROOT / "README.md", ROOT / "results"
+BLOCK = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- /results -->)", re.DOTALL)
+
+NONE = "–"  # a figure that there is not
+
+Setting = dict[str, Any]
+
+
+class Line(NamedTuple):
+    """A line of a table: the rows of a method with a setting, or what the paper prints beside them."""
+
+    cells: tuple[str, ...]  # that it begins with
+    method: str
+    setting: Setting
+    figure: str = "mean"  # or "paper"
+
+
+class Layout(NamedTuple):
+    """How the headline rows of an experiment are laid out."""
+
+    experiment: str
+    words: str
+    header: tuple[str, ...]  # of the cells that lines begin with
+    columns: dict[str, Setting]
+    lines: list[Line]
+
+
+def three(method: str, shown: str = "") -> list[Line]:
+    """Return the lines of a method: the paper's, ours, and that with the authors' settings."""
+    shown, ours, authors = shown or method, {"variant": "ours"}, {"variant": "authors"}
+    return [
+        Line((f"{shown}, paper",), method, ours, "paper"),
+        Line((f"{shown}, ours",), method, ours),
+        Line((f"{shown}, authors' settings",), method, authors),
+    ]
+
+
+DEFAULT = {"variant": "ours", "R": 2, "dispersion": "std"}
+AUTHORS = {"variant": "authors", "statistics": "joint"}
+BALANCED, IID = {"design": "balanced"}, {"design": "iid"}
+
+TABLE1 = Layout(
+    "table1",
+    "Accuracy (%) on binary strings, XOR over α of n bits",
+    ("", "supports"),
+    {f"n={n} XOR{'₀₁₂₃₄'[alpha]}": {"n": n, "alpha": alpha} for n in (5, 10) for alpha in (2, 3, 4)},
+    [
+        Line(("FS+MN, paper", "balanced"), "FS+MN", AUTHORS | BALANCED, "paper"),
+        Line(("FS+MN, authors' settings", "balanced"), "FS+MN", AUTHORS | BALANCED),
+        Line(("FS+MN, ours, mean absolute deviation", "balanced"), "FS+MN", DEFAULT | BALANCED | {"dispersion": "mad"}),
+        Line(("FS+MN, ours (default)", "balanced"), "FS+MN", DEFAULT | BALANCED),
+        Line(("FS+MN, authors' settings", "i.i.d."), "FS+MN", AUTHORS | IID),
+        Line(("FS+MN, ours (default)", "i.i.d."), "FS+MN", DEFAULT | IID),
+        Line(("MN, ours (no selection)", "i.i.d."), "MN", {"variant": "ours"} | IID),
+    ],
+)
+TABLE2 = Layout(
+    "table2",
+    "Accuracy (%) on polythetic MNIST, learned from monothetic tasks",
+    ("",),
+    {
+        f"{dataset}, {kind}": {"dataset": dataset, "tasks": kind}
+        for dataset in ("clean", "colourless", "full")
+        for kind in ("monothetic", "polythetic")
+    },
+    [line for method in ("PN", "MN", "FS+MN") for line in three(method)],
+)
+TABLE3 = Layout(
+    "table3",
+    "Accuracy (%) on Omniglot, learned from characters; a star: on PN's encoder",
+    ("",),
+    {
+        "characters": {"tasks": "characters"},
+        "alphabets": {"tasks": "alphabets", "replacement": False},
+        "alphabets, with replacement": {"tasks": "alphabets", "replacement": True},
+    },
+    [
+        line
+        for method in ("PN", "MN", "FS+MN", "IMP", "MAML", "MN*", "NN*", "FS+MN*", "FS+NN*")
+        for line in three(method)[:2]
+    ],
+)
+TABLE4 = Layout(
+    "table4",
+    "Accuracy (%) on {dataset}, features of a frozen network, C categories of G classes each",
+    ("",),
+    {f"C={C}, G={G}": {"C": C, "G": G} for G in (5, 10) for C in (2, 4, 8)},
+    [*three("FS+MN"), *three("MN"), *three("PN")[:2]],
+)
+APPENDIX_G = Layout(
+    "appendix-g",
+    "Accuracy (%) on full polythetic MNIST, after learning to name all digits and colours",
+    ("",),
+    {
+        f"{read_out}, {kind}": {"read_out": read_out, "tasks": kind}
+        for read_out in ("softmax", "sigmoid")
+        for kind in ("monothetic", "polythetic")
+    },
+    [*three("PN"), *three("MN"), Line(("FS+MN, ours",), "FS+MN", {"variant": "ours", "R": 2})],
+)
+LAYOUTS = (TABLE1, TABLE2, TABLE3, TABLE4, APPENDIX_G)
+DATASETS = {"stand-in": "a stand-in for tieredImageNet", "tieredImageNet": "tieredImageNet"}
+
+
+def block(results: Path = RESULTS) -> str:
+    """Return the tables of all experiments that have a result."""
+    there = [layout for layout in LAYOUTS if (results / f"{layout.experiment}.json").exists()]
+    return "\n".join(table(layout, load(results / f"{layout.experiment}.json")) for layout in there)
+
+
+def table(layout: Layout, result: Result) -> str:
+    """Return one table, under a line that says what it is and what made it."""
+    evidence = Evidence({layout.experiment: result.rows})
+    columns = {
+        heading: cells
+        for heading, setting in layout.columns.items()
+        if set(cells := [figure(evidence, layout.experiment, line, setting) for line in layout.lines]) != {NONE}
+    }
+    body = [[*line.cells, *(cells[k] for cells in columns.values())] for k, line in enumerate(layout.lines)]
+    compared = [entry for entry in result.rows if entry["metric"] == "accuracy" and entry["paper"] is not None]
+    tasks = max(entry["tasks"] for entry in compared)
+    dataset = compared[0]["setting"].get("dataset")
+    words = layout.words.format(dataset=DATASETS.get(dataset, dataset))
+    made = f"`{result.command}`, [results/{layout.experiment}.json](results/{layout.experiment}.json)"
+    return f"{words}, {tasks:,} tasks ({made}):\n\n{markdown(Table([*layout.header, *columns], body))}\n"
+
+
+def figure(evidence: Evidence, experiment: str, line: Line, column: Setting) -> str:
+    """Return a figure, or a dash where there is none."""
+    try:
+        value = evidence.the(experiment, line.method, **column, **line.setting)[line.figure]
+    except LookupError:
+        return NONE
+    return NONE if value is None else f"{value:.1f}"
+
+
+def main() -> int:
+    """Rewrite the block, or say that it ought to be."""
+    there = README.read_text(encoding="utf-8")
+    made = BLOCK.sub(lambda _: block(), there)
+    if made == there:
+        return 0
+    if "--check" in sys.argv[1:]:
+        print("README.md: its tables are not those of results/; run `make readme`", file=sys.stderr)
+        return 1
+    README.write_text(made, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
