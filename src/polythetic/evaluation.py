@@ -138,6 +138,7 @@ def evaluate(
 
 
 def accuracy_of(predicted: Tensor, episode: Episode) -> NDArray[np.float64]:
+    """Return the share of each task's queries that are labelled rightly, in per cent."""
     right = (predicted == episode.query_labels).double()
     if episode.query_mask is None:
         return 100 * right.mean(-1).numpy()

@@ -1,24 +1,22 @@
 """``polythetic evaluate NAME`` and ``polythetic reproduce --from-weights``."""
 
 import json
+from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from polythetic.cli import app
+from polythetic.cli.evaluate import evaluate
 from tests.cli.test_cli import polythetic
 from tests.weights.tiny import NAME, runs, weights  # noqa: F401 - fixtures
 
 
-def test__evaluate__weights_by_name__with_their_own_head_and_another(weights):  # noqa: F811
-    words = ["evaluate", NAME, "--set", "polythetic=1", "--tasks", "2", "--json"]
-    own = CliRunner().invoke(app, words)
-    assert own.exit_code == 0, own.output
-    answer = json.loads(own.stdout)
+def test__evaluate__weights_by_name__with_their_own_head_and_another(weights, capsys):  # noqa: F811
+    evaluate(Path(NAME), set_=["polythetic=1"], tasks=2, json=True)
+    answer = json.loads(capsys.readouterr().out)
     assert (answer["run"], answer["suite"]) == (NAME, "mnist-clean")
     assert answer["accuracy"].keys() == {"FS+MN"}
-    other = CliRunner().invoke(app, [*words, "--method", "NN"])
-    assert json.loads(other.stdout)["accuracy"].keys() == {"NN"}
+    evaluate(Path(NAME), method=["NN"], tasks=2, json=True)
+    assert json.loads(capsys.readouterr().out)["accuracy"].keys() == {"NN"}
 
 
 @pytest.mark.parametrize(
@@ -27,7 +25,7 @@ def test__evaluate__weights_by_name__with_their_own_head_and_another(weights):  
         (["evaluate", "no-such-run"], "no weights of that name come along"),
         (
             ["reproduce", "table1", "--from-weights"],
-            "experiment with --from-weights = 'table1': expected one of table2",
+            "with --from-weights = 'table1': expected one of table2",
         ),
         (["reproduce", "--from-weights", "--budget", "paper"], "--budget = paper: expected none with --from-weights"),
     ],

@@ -8,7 +8,8 @@ from polythetic.errors import PolytheticError
 from polythetic.experiments import EXPERIMENTS
 from polythetic.experiments.from_weights import BUDGET, TABLES, from_weights
 from polythetic.experiments.reproduce import reproduce
-from polythetic.jobs.carrying_out import everything
+from polythetic.jobs import Nothing
+from polythetic.jobs.carrying_out import still_to_do
 from polythetic.jobs.learning import train
 from tests.experiments.tiny import TINY
 from tests.weights.tiny import runs, weights  # noqa: F401 - fixtures
@@ -26,7 +27,7 @@ def test__jobs__train_nothing(weights):  # noqa: F811
     cells = from_weights(EXPERIMENTS["table2"]).jobs(SHIPPED, 0)
     assert {cell.trained for cell, _, _ in cells} == {"FS+MN"}
     assert {cell.dataset for cell, _, _ in cells} == {"clean"}
-    assert all(job.work is not train for job in everything(cells.values()))
+    assert all(job.work is not train for job in still_to_do(cells.values(), Nothing()))
 
 
 def test__jobs__without_any_weights__say_how_to_come_by_them(tmp_path, monkeypatch):

@@ -4,4 +4,6 @@ from polythetic.experiments import Budget
 from polythetic.experiments.budgets import QUICK, Lessons
 
 LESSONS = dict.fromkeys(QUICK, Lessons(2))
-TINY = Budget("quick", tasks=4, grid_tasks=2, trials=200, train_tasks=(2, 4), train_seeds=2, lessons=LESSONS)
+TINY = Budget(
+    "quick", tasks=4, picture_tasks=4, grid_tasks=2, trials=200, train_tasks=(2, 4), train_seeds=2, lessons=LESSONS
+)

@@ -35,6 +35,10 @@ def test__key__other_arguments__is_another(other):
     assert key(other) != key()
 
 
+def test__key__other_data__is_another():
+    assert key(data="MNIST, all of it") != key(data="MNIST, a part") != key()
+
+
 def test__key__a_setting_deep_within__is_another():
     settings = works.strings()
     other = replace(settings, schedule=replace(settings.schedule, learning_rate=2e-3))

@@ -22,9 +22,8 @@ from tests.weights.tiny import NAME, runs, settings_of  # noqa: F401 - a fixture
 
 def test__wanted__are_our_first_learners_of_both_tables__each_under_a_name_of_its_own():
     found = {name_of(settings): table for table, settings in wanted(BUDGETS["standard"])}
-    digits = {
-        f"mnist-{dataset}-{method}" for dataset in ("clean", "colourless", "full") for method in ("pn", "mn", "fs-mn")
-    }
+    methods = ("pn", "mn", "fs-mn")
+    digits = {f"mnist-{dataset}-{method}" for dataset in ("clean", "colourless", "full") for method in methods}
     characters = {f"omniglot-characters-{method}" for method in ("pn", "mn", "fs-mn", "imp", "maml")}
     assert found == dict.fromkeys(digits, "table2") | dict.fromkeys(characters, "table3")
     assert len(list(wanted(BUDGETS["standard"]))) == len(found)

@@ -57,9 +57,7 @@ def test__opened__a_name_and_the_folder_of_its_run__predict_alike(weights, runs)
 
 
 def test__opened__neither__says_both_and_the_names(weights):  # noqa: F811
-    with pytest.raises(
-        PolytheticError, match=f"nowhere is not the folder of a run .* no weights of that name .*{NAME}"
-    ):
+    with pytest.raises(PolytheticError, match=f"nowhere is not the folder of a run .* no weights .*{NAME}"):
         opened(Path("nowhere"))
 
 

@@ -95,6 +95,11 @@ def mnist(
     return _collection(_full(folder), f"MNIST, all 70,000 digits, {split}").keeping(_numbers(SPLITS[split]))
 
 
+def mnist_source(data: Path | str | None = None) -> str:
+    """Say which digits ``mnist`` would take, without reading them: ``"full"`` or ``"embedded"``."""
+    return "embedded" if look_for("mnist", FILES, data) is None else "full"
+
+
 def _collection(rows: NDArray[np.uint8], source: str) -> Collection:
     """Make a collection of rows that hold the pixels of a digit and, last, what it is."""
     return Collection.from_labels(Pixels(rows[:, :-1].reshape(-1, 1, SIDE, SIDE)), rows[:, -1], source=source)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from polythetic.arguments import one_of
 from polythetic.datasets import Collection, mnist, omniglot, tiered
+from polythetic.datasets.mnist import mnist_source
 from polythetic.episodes.boolean import BooleanTasks
 from polythetic.episodes.classes import alphabet_tasks, class_tasks, hierarchy_tasks, unseen_character_tasks
 from polythetic.episodes.digits import DigitTasks
@@ -25,11 +26,13 @@ class Named(NamedTuple):
         title: what it asks.
         make: makes it, from a collection unless it needs none, and options.
         collection: loads what it is made from, of a split, from a folder of data.
+        source: says which data that would be, where there is a choice.
     """
 
     title: str
     make: Callable[..., Suite]
     collection: Callable[[str, Path | None], Collection] | None = None
+    source: Callable[[], str] = str
 
     @property
     def options(self) -> list[str]:
@@ -65,7 +68,7 @@ SUITES = {
     "boolean": Named("Binary strings: XOR over a few of the bits", _boolean),
     **{
         f"mnist-{version}": Named(
-            f"Polythetic MNIST, {version}: {title}", partial(DigitTasks, version=version), _digits
+            f"Polythetic MNIST, {version}: {title}", partial(DigitTasks, version=version), _digits, mnist_source
         )
         for version, title in {
             "clean": "four coloured digits, those that do not matter left out",

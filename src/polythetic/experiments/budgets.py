@@ -21,6 +21,7 @@ class Budget:
     Attributes:
         name: quick, standard or paper.
         tasks: to evaluate on, per cell of a table.
+        picture_tasks: the same where the examples are pictures and go through an encoder.
         grid_tasks: per cell of a map.
         trials: of a simulation.
         train_tasks: of a small network on binary strings: it is tested after each of these.
@@ -31,6 +32,7 @@ class Budget:
 
     name: str
     tasks: int
+    picture_tasks: int
     grid_tasks: int
     trials: int
     train_tasks: tuple[int, ...]
@@ -40,13 +42,13 @@ class Budget:
 
 
 QUICK = {
-    "clean": Lessons(20),
-    "colourless": Lessons(20),
-    "full": Lessons(20),
-    "proportions": Lessons(10),  # Figure 8
-    "omniglot": Lessons(20),
-    "maml": Lessons(4),
-    "authors": Lessons(10),  # everything with the authors' settings
+    "clean": Lessons(5),
+    "colourless": Lessons(5),
+    "full": Lessons(5),
+    "proportions": Lessons(5),  # Figure 8
+    "omniglot": Lessons(5),
+    "maml": Lessons(2),
+    "authors": Lessons(5),  # everything with the authors' settings
     "categorical": Lessons(100),  # batches, App. G
 }
 # About eight hours on two cores, most of it here.
@@ -74,8 +76,35 @@ PAPER = {
 BUDGETS = {
     budget.name: budget
     for budget in (
-        Budget("quick", tasks=200, grid_tasks=40, trials=20_000, train_tasks=(200,), train_seeds=1, lessons=QUICK),
-        Budget("standard", 1000, 400, 400_000, (1000, 10_000), 5, STANDARD),
-        Budget("paper", 1000, 1000, 1_000_000, (1000, 10_000), 5, PAPER),
+        Budget(
+            "quick",
+            tasks=200,
+            picture_tasks=10,
+            grid_tasks=40,
+            trials=20_000,
+            train_tasks=(200,),
+            train_seeds=1,
+            lessons=QUICK,
+        ),
+        Budget(
+            "standard",
+            tasks=1000,
+            picture_tasks=1000,
+            grid_tasks=400,
+            trials=400_000,
+            train_tasks=(1000, 10_000),
+            train_seeds=5,
+            lessons=STANDARD,
+        ),
+        Budget(
+            "paper",
+            tasks=1000,
+            picture_tasks=1000,
+            grid_tasks=1000,
+            trials=1_000_000,
+            train_tasks=(1000, 10_000),
+            train_seeds=5,
+            lessons=PAPER,
+        ),
     )
 }

@@ -42,6 +42,7 @@ def accuracy_row(
     found: Repeated,
     train_tasks: int,
     paper: tuple[float, float] | tuple[None, None] = (None, None),
+    source: str | None = None,
 ) -> Row:
     """Make the row of what learners, alike but for chance, have scored: ``spread`` is over learners, ``std`` over tasks.
 
@@ -53,6 +54,7 @@ def accuracy_row(
     learners, tasks = found.values.shape
     figures: dict[str, Any] = {"stderr": found.stderr, "tasks": tasks, "std": None if isnan(found.std) else found.std}
     figures |= {"spread": found.spread, "train_tasks": train_tasks, "train_seeds": learners, "label": method}
+    figures |= {} if source is None else {"source": source}
     return row(method, setting, "accuracy", found.mean, paper=paper[0], paper_stderr=paper[1], **figures)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from polythetic.datasets.mnist import mnist_source
 from polythetic.evaluation import Repeated
 from polythetic.experiments.budgets import Budget
 from polythetic.experiments.digit_learners import (
@@ -39,6 +40,7 @@ class Cell(NamedTuple):
     tasks: str
     trained: str
     train_tasks: int
+    source: str = "full"
 
     @property
     def setting(self) -> dict[str, Any]:
@@ -50,6 +52,7 @@ def jobs(budget: Budget, seed: int) -> Cells:
     """Train on each mix, evaluate on both kinds; at 0, if trained as long, that is Table 2's, and done once."""
     lessons = budget.lessons["proportions"]
     cells: dict[Any, Job] = {}
+    source = mnist_source()
     for proportion, trained in product(PROPORTIONS, METHODS):
         options = {"polythetic": proportion}
         runs = [
@@ -57,7 +60,7 @@ def jobs(budget: Budget, seed: int) -> Cells:
             for number in range(lessons.seeds)
         ]
         for kind, share in KINDS.items():
-            cell = Cell(proportion, kind, trained, lessons.tasks)
+            cell = Cell(proportion, kind, trained, lessons.tasks, source)
             # All heads of Table 2: with others, the evaluation would not be the one that is made for it.
             cells |= measuring(cell, runs, SUITE, {"polythetic": share}, heads_on(trained, "ours"), budget, seed)
     return cells
@@ -67,7 +70,7 @@ def rows(found: Found) -> list[Row]:
     """Make a row of each method at each proportion; the paper has a picture, and no figures. Then the duels."""
     measured: dict[Cell, dict[str, Repeated]] = gathered(found)
     made = [
-        accuracy_row(cell.trained, cell.setting, heads[cell.trained], cell.train_tasks)
+        accuracy_row(cell.trained, cell.setting, heads[cell.trained], cell.train_tasks, source=cell.source)
         for cell, heads in measured.items()
     ]
     for cell, heads in measured.items():

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from polythetic.episodes.suites import SUITES
 from polythetic.evaluation import Repeated
 from polythetic.experiments.budgets import Budget
 from polythetic.experiments.experiment import Found
@@ -71,9 +72,10 @@ def learner(settings: RunSettings) -> Job:
     """Return the job that trains a learner, and gives its weights: one job for those that differ at test alone."""
     kept = {name: value for name, value in settings.method_options.items() if name not in AT_TEST}
     settings = replace(settings, method_options=kept)
-    name = folder_name(settings)
+    source = SUITES[settings.suite].source()
+    name = folder_name(settings) + ("-embedded" if source == "embedded" else "")
     cost = _seconds(settings)["training"] * settings.schedule.tasks
-    return Job(f"training {name}", train, {"settings": settings}, cost=cost, folder=name)
+    return Job(f"training {name}", train, {"settings": settings}, cost=cost, data=source, folder=name)
 
 
 def _seconds(settings: RunSettings) -> dict[str, float]:
@@ -96,14 +98,14 @@ def measuring(
     """
     jobs: dict[tuple[Any, int, int], Job] = {}
     for number, settings in enumerate(runs):
-        for start in range(0, budget.tasks, BLOCK):
-            stop = min(start + BLOCK, budget.tasks)
+        for start in range(0, budget.picture_tasks, BLOCK):
+            stop = min(start + BLOCK, budget.picture_tasks)
             facts = {"weights": learner(settings), "settings": settings, "suite": suite, "options": options}
             facts |= {"heads": dict(heads), "start": start, "stop": stop, "seed": seed}
             what = f"evaluating {folder_name(settings)} on {suite} {options or ''}, tasks {start}–{stop}"
             seconds = _seconds(settings)
             cost = (seconds["evaluation"] + seconds["head"] * (len(heads) - 1)) * (stop - start)
-            jobs[cell, number, start] = Job(what, measure, facts, cost=cost)
+            jobs[cell, number, start] = Job(what, measure, facts, cost=cost, data=SUITES[suite].source())
     return jobs
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
 
+from polythetic.datasets.mnist import mnist_source
 from polythetic.evaluation import Repeated
 from polythetic.experiments.budgets import Budget
 from polythetic.experiments.digit_learners import (
@@ -46,6 +47,7 @@ class Cell(NamedTuple):
     variant: str
     trained: str
     train_tasks: int
+    source: str = "full"  # which of the digits: all of MNIST, or the 5,000 that are embedded
     statistics: str = "own"  # "other": those of the other variant, in batch norm and in standardising
 
     @property
@@ -57,6 +59,7 @@ class Cell(NamedTuple):
 def jobs(budget: Budget, seed: int) -> Cells:
     """Train on monothetic tasks; put every learner, and other heads on its encoder, to tasks of both kinds."""
     cells: dict[Any, Job] = {}
+    source = mnist_source()
     for dataset, variant, trained in product(DATASETS, VARIANTS, METHODS):
         lessons = budget.lessons[dataset if variant == "ours" else "authors"]
         suite, monothetic = f"mnist-{dataset}", {"polythetic": KINDS["monothetic"]}
@@ -65,11 +68,12 @@ def jobs(budget: Budget, seed: int) -> Cells:
             for number in range(lessons.seeds)
         ]
         for kind, share in KINDS.items():
-            cell, options = Cell(dataset, kind, variant, trained, lessons.tasks), {"polythetic": share}
+            cell, options = Cell(dataset, kind, variant, trained, lessons.tasks, source), {"polythetic": share}
             cells |= measuring(cell, runs, suite, options, heads_on(trained, variant), budget, seed)
             if trained == "FS+MN":
                 other, heads = cell._replace(statistics="other"), _other_statistics(variant)
-                few = replace(budget, tasks=min(budget.tasks, BLOCK))  # enough: compared on the very same tasks
+                # One block is enough: they are compared on the very same tasks.
+                few = replace(budget, picture_tasks=min(budget.picture_tasks, BLOCK))
                 measured = measuring(other, runs[:1], suite, options, heads, few, seed)
                 cells |= {key: _other_encoder(job) for key, job in measured.items()}
     return cells
@@ -99,7 +103,7 @@ def rows(found: Found) -> list[Row]:
             own = label == cell.trained
             setting = cell.setting if own else {**cell.setting, "encoder": cell.trained}
             paper = PAPER[label][COLUMNS.index((cell.dataset, cell.tasks))] if own else (None, None)
-            made.append(accuracy_row(label, setting, accuracy, cell.train_tasks, paper))
+            made.append(accuracy_row(label, setting, accuracy, cell.train_tasks, paper, cell.source))
     for (dataset, kind, variant), at in columns.items():
         setting = {"dataset": dataset, "tasks": kind, "variant": variant}
         for first, second in (*DUELS, (OTHER_STATISTICS[variant], "FS+MN")):

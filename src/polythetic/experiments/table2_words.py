@@ -46,9 +46,11 @@ def _budget(at: At) -> str:
             alike.setdefault(words, []).append(dataset)
         return "; ".join(f"{_listed(datasets)} {words}" for words, datasets in alike.items())
 
+    first = at["FS+MN", "ours", *COLUMNS[0]]
+    digits = "of the 5,000 embedded ones " if first.get("source") == "embedded" else ""
     paper = "; ".join(f"{dataset} {count:,}" for dataset, count in PAPER_LESSONS.items())
     return (
-        f"Accuracy in per cent, mean ± standard error over {at['FS+MN', 'ours', *COLUMNS[0]]['tasks']:,} tasks on digits "
+        f"Accuracy in per cent, mean ± standard error over {first['tasks']:,} tasks on digits {digits}"
         "that were not trained on; where there are several learners, alike but for chance, the error is of learners and "
         f"tasks. All learn from monothetic tasks alone. Ours: {lessons('ours')}. Authors' settings: "
         f"{lessons('authors')}. The paper: {paper}. A star is a head on the frozen encoder that PN has learned. "

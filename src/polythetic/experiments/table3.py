@@ -67,11 +67,18 @@ def jobs(budget: Budget, seed: int) -> Cells:
     cells: dict[Any, Job] = {}
     for variant, trained, runs in _learners(budget):
         heads = {line.label: line.head for line in lines_on(trained, variant)}
-        enough = replace(budget, tasks=min(budget.tasks, MAML_TASKS)) if trained in MAML_SETTINGS else budget
+        enough = (
+            replace(budget, picture_tasks=min(budget.picture_tasks, MAML_TASKS)) if trained in MAML_SETTINGS else budget
+        )
         for kind in KINDS:
             cell = Cell(kind, variant, trained, runs[0].schedule.tasks)
             cells |= measuring(cell, runs, *kind.suite, heads, enough, seed)
-    count = Job("alphabets that repeat", repeated, {"tasks": budget.tasks, "seed": seed}, cost=budget.tasks / 200)
+    count = Job(
+        "alphabets that repeat",
+        repeated,
+        {"tasks": budget.picture_tasks, "seed": seed},
+        cost=budget.picture_tasks / 200,
+    )
     return {**cells, (COUNTED, 0, 0): count}
 
 

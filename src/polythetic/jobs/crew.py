@@ -33,7 +33,7 @@ class Call:
 
         from polythetic import speed
 
-        with RLock():
+        with _one_at_a_time:
             threads = torch.get_num_threads()
             speed.keep_memory()
             torch.set_num_threads(1)

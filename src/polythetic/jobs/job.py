@@ -28,6 +28,7 @@ class Job:
         arguments: that it is given by name: plain values, dataclasses of them, or other jobs, whose values it is
             given.
         cost: in seconds on one core, about.
+        data: says which data it is done on, where more than one would do.
         folder: a name; if there is one, ``work`` is given a folder of that name in which to keep unfinished work.
 
     >>> first = Job("roots", print, {"sep": "/"})
@@ -39,6 +40,7 @@ class Job:
     work: Callable[..., Value]
     arguments: Mapping[str, Any]
     cost: float = 1.0
+    data: str = ""
     folder: str | None = None
 
     def __post_init__(self) -> None:
@@ -59,7 +61,7 @@ class Job:
     def key(self) -> str:
         """What its answer depends on, in short: the work, the arguments, and the code that computes."""
         work = f"{self.work.__module__}.{self.work.__qualname__}"
-        facts = [work, _plain(dict(self.arguments)), packages(), code_of(self.work.__module__)]
+        facts = [work, _plain(dict(self.arguments)), self.data, packages(), code_of(self.work.__module__)]
         return sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
 
 
