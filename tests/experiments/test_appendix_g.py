@@ -9,7 +9,7 @@ from polythetic.experiments.budgets import BUDGETS, Lessons
 from polythetic.report.pictures import write_png
 from polythetic.results import Result
 
-TINY = replace(BUDGETS["quick"], tasks=2, lessons={"categorical": Lessons(2, 2)})
+TINY = replace(BUDGETS["quick"], picture_tasks=2, lessons={"categorical": Lessons(2, 2)})
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def test__jobs__each_training_is_needed_by_its_examinations_alone():
 
 
 def test__jobs__many_tasks__are_cut_into_blocks_that_leave_none_out():
-    cells = EXPERIMENT.jobs(replace(TINY, tasks=600), 0)
+    cells = EXPERIMENT.jobs(replace(TINY, picture_tasks=600), 0)
     spans = sorted(
         (job.arguments["start"], job.arguments["stop"])
         for (cell, number, _), job in cells.items()

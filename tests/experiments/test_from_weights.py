@@ -14,11 +14,11 @@ from polythetic.jobs.learning import train
 from tests.experiments.tiny import TINY
 from tests.weights.tiny import runs, weights  # noqa: F401 - fixtures
 
-SHIPPED = replace(TINY, name="from-weights", tasks=2, shipped=True)
+SHIPPED = replace(TINY, name="from-weights", picture_tasks=2, shipped=True)
 
 
 def test__budget__is_the_standard_one_on_few_tasks():
-    assert BUDGET.tasks == 100
+    assert BUDGET.picture_tasks == 100
     assert BUDGET.shipped
     assert set(TABLES) <= set(EXPERIMENTS)
 

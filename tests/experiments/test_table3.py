@@ -194,7 +194,7 @@ def test__table__the_paper_above_ours_above_the_authors():
     assert [line[4] for line in table.body[:3]] == ["83.4 ±0.3", "50.0 ±0.0", "62.0 ±1.0"]
     assert {len(line) for line in table.body} == {len(table.header)} == {6}
     assert table.body[-1][3:] == ["50.0 | 50.0 | 50.0 | 50.0"] * 3
-    assert [line[0] for line in table.body].count("MAML, authors' steps") == 1
+    assert [line[0] for line in table.body].count("MAML, authors' rate") == 1
 
 
 def test__end_to_end__tiny__every_cell_is_there_and_can_be_kept(ran, tmp_path):

@@ -121,7 +121,7 @@ def test__captions__stand_in__say_what_it_is(module):
         "has seen these classes",
         "C=2/G=5: test categories with enough classes (flies 10, pots 10, soups 5)",
         "C=8/G=5 mixes the splits (cats 5, flies 10)",
-        "C=2/G=10 is one fixed choice of categories, flies and pots",
+        "C=2/G=10 is one fixed choice of categories, flies and pots: only pictures vary",
         "3 tasks a column, 10 pictures of each class in the support and 10 asked",
     ):
         assert said in caption

@@ -7,20 +7,7 @@ from polythetic.jobs import Alone, Job, Nothing, Overwriting, Store, carry_out
 from polythetic.jobs.carrying_out import still_to_do
 from polythetic.progress import Silent
 from tests.jobs import works
-
-
-class Told:
-    """Progress that remembers what it was told."""
-
-    def __init__(self):
-        self.notes, self.steps = [], 0
-
-    def start(self, what, total):
-        pass
-
-    def advance(self, steps=1, note=""):
-        self.notes.append(note)
-        self.steps += steps
+from tests.jobs.told import Told
 
 
 @pytest.fixture

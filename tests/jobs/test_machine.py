@@ -4,13 +4,15 @@ import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from polythetic.errors import InputError, PolytheticError
-from polythetic.jobs import Call, Job, Machine, Nothing, Store, carry_out
+from polythetic.jobs import Call, Job, Machine, Nothing, Store, carry_out, watching
 from polythetic.progress import Silent
 from tests.jobs import works
+from tests.jobs.told import Told
 
 
-def carried_out(jobs, folder, workers=2, store=None):
-    return carry_out(jobs, store=store or Nothing(), crew=Machine(workers), progress=Silent(), folder=folder)
+def carried_out(jobs, folder, workers=2, store=None, progress=None):
+    given = {"store": store or Nothing(), "crew": Machine(workers), "progress": progress or Silent()}
+    return carry_out(jobs, **given, folder=folder)
 
 
 @pytest.mark.parametrize("workers", [2, 3])
@@ -18,16 +20,20 @@ def test__machine__training_and_measuring__same_to_the_bit(tmp_path, undisturbed
     assert works.same(carried_out(works.table(), tmp_path, workers), undisturbed)
 
 
-def test__machine__killed_in_mid_training__resumes_and_ends_bit_identical(tmp_path, uninterrupted, killer):
-    job = Job("training", works.training, {"settings": works.strings()}, folder="strings", cost=9.0)
+def test__machine__killed_in_mid_training__resumes_and_ends_bit_identical(tmp_path, uninterrupted, killer, monkeypatch):
+    monkeypatch.setattr(watching, "EVERY", 0.01)
+    told = Told()
+    job = Job("training", works.training, {"settings": works.strings()}, folder="strings", cost=900.0)
     others = [Job(f"number {x}", works.number, {"x": x}) for x in range(4)]
     killer(tmp_path / "strings")
-    weights, *rows = carried_out([job, *others], tmp_path)
+    weights, *rows = carried_out([job, *others], tmp_path, progress=told)
     (first, start), (second, resumed) = works.begun(tmp_path / "strings")
     assert (start, first != second) == (0, True)
     assert resumed >= 10
     assert works.same([weights], [uninterrupted])
     assert rows == [works.number(x) for x in range(4)]
+    assert told.steps == 904
+    assert told.notes.count("training") > 2  # as it went on
 
 
 def test__machine__killed_three_times_in_a_row__says_what_to_do(tmp_path):
@@ -73,4 +79,3 @@ def test__machine__abandoned__ends_at_once_and_without_a_word(recwarn):
     assert next(done) == (0, works.number(1))
     done.close()
     assert not recwarn.list
-    assert list(Machine(2).do([Call(works.number, {"x": 2})])) == [(0, works.number(2))]

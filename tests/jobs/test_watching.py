@@ -2,21 +2,20 @@
 
 import pytest
 
-from polythetic.jobs import Alone, Job, Machine, Nothing, carry_out, watching
+from polythetic.jobs import Alone, Job, Nothing, carry_out, watching
 from polythetic.jobs.watching import share_done
 from tests.jobs import works
-from tests.jobs.test_carrying_out import Told
+from tests.jobs.told import Told
 
 
-@pytest.mark.parametrize("crew", [Alone(), Machine(2)], ids=["alone", "machine"])
-def test__watch__long_training__is_told_bit_by_bit(tmp_path, monkeypatch, crew):
+def test__watch__long_training__is_told_bit_by_bit(tmp_path, monkeypatch):
     monkeypatch.setattr(watching, "EVERY", 0.01)
     told = Told()
     jobs = [
         Job("training", works.training, {"settings": works.strings(90)}, cost=900.0, folder="strings"),
         Job("number", works.number, {"x": 1}, cost=5.0),
     ]
-    carry_out(jobs, store=Nothing(), crew=crew, progress=told, folder=tmp_path)
+    carry_out(jobs, store=Nothing(), crew=Alone(), progress=told, folder=tmp_path)
     assert told.steps == 905
     assert told.notes.count("number") == 1
     assert told.notes.count("training") > 2

@@ -12,7 +12,7 @@ NAME = "mnist-clean-fs-mn"
 
 
 def settings_of(method, suite="mnist-clean"):
-    (settings,) = [s for _, s in wanted(TINY) if (s.suite, s.method) == (suite, method)]
+    (settings,) = [s for _, s in wanted(TINY) if (s.suite, s.method, s.method_options) == (suite, method, {})]
     return settings
 
 

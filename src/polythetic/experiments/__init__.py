@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from polythetic.arguments import one_of
 from polythetic.experiments import (
     appendix_a,
+    appendix_g,
     digit_tables,
     digit_tasks,
+    figure1,
     figure3,
     figure4,
     figure8,
@@ -30,6 +32,7 @@ from polythetic.experiments.experiment import Experiment
 EXPERIMENTS = {
     experiment.name: experiment
     for experiment in (
+        figure1.EXPERIMENT,
         table1.EXPERIMENT,
         planes.FIGURE2,
         figure3.EXPERIMENT,
@@ -46,6 +49,7 @@ EXPERIMENTS = {
         planes.FIGURE9,
         grid.FIGURE10,
         sphere.FIGURE11,
+        appendix_g.EXPERIMENT,
         figure12.EXPERIMENT,
         figure13.EXPERIMENT,
         digit_tasks.FIGURE14,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polythetic.evaluation import Repeated
 from polythetic.experiments.budgets import Budget
-from polythetic.experiments.digit_learners import KINDS, accuracy_row
+from polythetic.experiments.digit_learners import KINDS, accuracy_row, many
 from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.learned import BLOCK, gathered
 from polythetic.jobs import Job
@@ -72,7 +72,7 @@ def jobs(budget: Budget, seed: int) -> Cells:
             cells[Cell(variant, NAMING, lessons.tasks), number, 0] = Job(
                 f"naming digits and colours, {variant}, seed {number}",
                 count_named,
-                facts | {"examples": min(EXAMPLES, 8 * budget.tasks)},
+                facts | {"examples": min(EXAMPLES, 8 * budget.picture_tasks)},
                 cost=8,
             )
             facts |= {"read_outs": READ_OUTS, "heads": HEADS[variant]}
@@ -93,8 +93,8 @@ def jobs(budget: Budget, seed: int) -> Cells:
 def _blocks(budget: Budget) -> Iterator[tuple[str, int, dict[str, Any]]]:
     """Cut the tasks of each kind into blocks."""
     for kind, share in KINDS.items():
-        for start in range(0, budget.tasks, BLOCK):
-            yield kind, start, {"polythetic": share, "start": start, "stop": min(start + BLOCK, budget.tasks)}
+        for start in range(0, budget.picture_tasks, BLOCK):
+            yield kind, start, {"polythetic": share, "start": start, "stop": min(start + BLOCK, budget.picture_tasks)}
 
 
 def rows(found: Found) -> list[Row]:
@@ -168,8 +168,8 @@ def text(result: Result) -> list[str]:
     best = at["MN", "ours", TRUTH, "polythetic"]
     reached = best["mean"] + 2 * (best["stderr"] or 0) >= printed["polythetic"]
     return [
-        f"Accuracy in per cent on {some['tasks']} full tasks of each kind, mean ± standard error, {some['train_seeds']} pre-trained "
-        f"network{'s' if some['train_seeds'] > 1 else ''} a line. Pre-trained by us (batches of 64, the learning rate falling to zero) the heads name {naming('ours')} "
+        f"Accuracy in per cent on {some['tasks']} full tasks of each kind, mean ± standard error, "
+        f"{many(some['train_seeds'], 'pre-trained network')} a line. Pre-trained by us (batches of 64, the learning rate falling to zero) the heads name {naming('ours')} "
         f"rightly, in {named['ours', 'digits']['tasks']:,} pictures of digits unseen in training; with the paper's batches of 16 and a constant rate {naming('authors')} "
         f"(paper: {PAPER_NAMED['digits']:.1f} and {PAPER_NAMED['colours']:.0f}). The 52 answers are the features.",
         f"On softmax answers, monothetic / polythetic, prototypes have {both('PN')}, attention {both('MN')}, "

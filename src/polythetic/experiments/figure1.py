@@ -30,8 +30,8 @@ def measure(name: str, tasks: int, seed: int) -> list[Row]:
     """Count what the features of an example tell, and see which methods learn its classes."""
     example = EXAMPLES[name]
     pairs = {(j, k) for j, k, _ in example.told_apart()}
-    found = (example.necessary(), example.sufficient(), pairs, _threshold_classes(example))
-    counts = {metric: len(things) for metric, things in zip(COUNTED, found, strict=True)}
+    numbers = (len(example.necessary()), len(example.sufficient()), len(pairs), len(_threshold_classes(example)))
+    counts = dict(zip(COUNTED, numbers, strict=True))
     rows = [row("definition", {"example": name}, metric, float(count)) for metric, count in counts.items()]
     methods = {method: method_named(method) for method in METHODS}
     for irrelevant in (0, IRRELEVANT):

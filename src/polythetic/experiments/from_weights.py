@@ -16,7 +16,7 @@ from polythetic.results import FROM_WEIGHTS, Result, Row
 from polythetic.weights import shipped, weights_of
 
 TABLES = ("table2", "table3")  # whose learners come along
-BUDGET = replace(BUDGETS["standard"], name=FROM_WEIGHTS, tasks=100, shipped=True)
+BUDGET = replace(BUDGETS["standard"], name=FROM_WEIGHTS, tasks=100, picture_tasks=100, shipped=True)
 
 
 def from_weights(experiment: Experiment) -> Experiment:

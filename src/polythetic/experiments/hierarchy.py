@@ -67,7 +67,7 @@ def _there(split: str) -> Collection | None:
 def jobs(cells: Sequence[Cell], budget: Budget, seed: int) -> Cells:
     """List the blocks of tasks of cells; the same for both tables, so that they are done once."""
     pictures = embedding(cells, budget)
-    tasks = max(2, budget.tasks // (10 if budget.name == "quick" else 2))
+    tasks = max(2, budget.picture_tasks // 2)
     found: dict[Hashable, Job] = {}
     for cell in cells:
         first = VALIDATION_SEED if cell.split == "training" else EVALUATION_SEED

@@ -71,8 +71,9 @@ def _where(rows: Sequence[Row]) -> str:
                 "that test and training categories meet in one task."
             )
         elif len(able) == cell[0]:
-            names = " and ".join(name.rsplit(" ", 1)[0] for name in able)
-            said.append(f"{column(*cell)} is one fixed choice of categories, {names}: only classes and pictures vary.")
+            names, classes = zip(*(name.rsplit(" ", 1) for name in able), strict=True)
+            vary = "pictures" if set(classes) == {str(cell[1])} else "classes and pictures"
+            said.append(f"{column(*cell)} is one fixed choice of categories, {' and '.join(names)}: only {vary} vary.")
         else:
             drawn.setdefault(", ".join(able), []).append(column(*cell))
     plain = [f"{' and '.join(cells)}: test categories with enough classes ({able})." for able, cells in drawn.items()]

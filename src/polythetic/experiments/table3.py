@@ -25,7 +25,7 @@ from polythetic.runs import RunSettings
 MAML_TASKS = 100  # at most: it adapts to each for a second or more
 
 # How MAML adapts: as was chosen on validation data, and as the authors do, which is the default of its class.
-MAML_SETTINGS: dict[str, dict[str, Any]] = {"MAML": {"test_steps": 5}, "MAML, authors' steps": {}}
+MAML_SETTINGS: dict[str, dict[str, Any]] = {"MAML": {"rate": 0.1}, "MAML, authors' rate": {}}
 
 # Who is compared with whom: what the paper says in words, then selection with less of it, and with none.
 DUELS = (

@@ -33,13 +33,14 @@ TRAINED_ON = {
 
 
 def name_of(settings: RunSettings) -> str:
-    """Name weights by the tasks that they were learned from and the method.
+    """Name weights by the tasks that they were learned from, the method and its options.
 
     >>> from polythetic.experiments.learned import training
     >>> name_of(training("mnist-colourless", "FS+MN", tasks=1000))
     'mnist-colourless-fs-mn'
     """
-    return f"{settings.suite}-{settings.method.lower().replace('+', '-')}"
+    options = [f"{option}-{value}" for option, value in settings.method_options.items()]
+    return "-".join([settings.suite, settings.method.lower().replace("+", "-"), *options])
 
 
 def wanted(budget: Budget) -> Iterator[tuple[str, RunSettings]]:
@@ -90,7 +91,7 @@ def card(
         "data": TRAINED_ON[data],
         "licence": f"of the data: {entry_named(data).licence}; of the weights: MIT",
         "budget": f"{schedule.tasks:,} training tasks, seed {schedule.seed} ({budget.name} budget)",
-        "command": command(settings),
+        "command": command(settings, result.stem, budget),
         "accuracy": accuracies(settings, load(result).rows) if result.exists() else [],
         "accuracy_of": f"{result.parent.name}/{result.name}, in single precision; where there are several learners, "
         "alike but for chance, their mean: these weights are of the first",
@@ -101,8 +102,10 @@ def card(
     }
 
 
-def command(settings: RunSettings) -> str:
-    """Write the command that trains the learner."""
+def command(settings: RunSettings, table: str, budget: Budget) -> str:
+    """Write the command that trains the learner; one with options of its method is trained with its table."""
+    if settings.method_options:
+        return f"polythetic reproduce {table} --budget {budget.name}"
     schedule = settings.schedule
     words = ["polythetic train", settings.suite, settings.method, f"--tasks {schedule.tasks}"]
     words += ["--decay"] if schedule.decay else []
