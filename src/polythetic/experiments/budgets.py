@@ -49,7 +49,7 @@ QUICK = {
     "omniglot": Lessons(5),
     "maml": Lessons(2),
     "authors": Lessons(5),  # everything with the authors' settings
-    "categorical": Lessons(100),  # batches, App. G
+    "categorical": Lessons(20),  # batches, App. G
 }
 # About eight hours on two cores, most of it here.
 STANDARD = {
@@ -79,7 +79,7 @@ BUDGETS = {
         Budget(
             "quick",
             tasks=200,
-            picture_tasks=10,
+            picture_tasks=4,
             grid_tasks=40,
             trials=20_000,
             train_tasks=(200,),
