@@ -1,7 +1,9 @@
 """A real Dask cluster: the same to the bit, a killed worker is not missed, and clear words where it cannot be."""
 
+import os
 import sys
 import time
+from unittest.mock import patch
 
 import pytest
 
@@ -15,8 +17,14 @@ distributed = pytest.importorskip("distributed", reason="the extra cluster is no
 
 @pytest.fixture(scope="module")
 def dask():
-    """Two workers in processes of their own, each with a nanny that starts it again."""
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as running:
+    """Two workers in processes of their own, each with a nanny that starts it again.
+
+    Nannies write into the environment of the process that they are in; other tests want theirs as it was.
+    """
+    with (
+        patch.dict(os.environ),
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as running,
+    ):
         yield running
 
 
