@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from polythetic.datasets.mnist import mnist_source
 from polythetic.experiments.budgets import BUDGETS, Lessons
 from polythetic.experiments.digit_learners import heads_on
 from polythetic.experiments.learned import training
@@ -49,7 +50,7 @@ def test__jobs__training__is_on_monothetic_tasks_for_as_long_as_the_lessons_say(
             for s in range(lessons.seeds)
         ]
         for kind in ("monothetic", "polythetic"):
-            cell = Cell(dataset, kind, variant, method, lessons.tasks)
+            cell = Cell(dataset, kind, variant, method, lessons.tasks, mnist_source())
             jobs = {key: job for key, job in EXPERIMENT.jobs(budget, 0).items() if key[0] == cell}
             assert [job.arguments["settings"] for key, job in jobs.items() if key[2] == 0] == expected
             assert all(job.arguments["weights"].arguments["settings"] in expected for job in jobs.values())

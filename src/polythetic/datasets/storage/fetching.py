@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 from polythetic.arguments import whole_number
 from polythetic.datasets.storage.downloading import DownloadError, download
 from polythetic.datasets.storage.places import CACHE_VARIABLE, DATA_VARIABLE
-from polythetic.errors import DataError, InputError
+from polythetic.errors import DataError, InputError, MissingDataError
 from polythetic.files import sweep
 from polythetic.progress import Progress, Silent
 
 
-class FetchError(DataError):
+class FetchError(MissingDataError):
     """No mirror gave the file; the message says what was wrong with each."""
 
 
