@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polythetic.evaluation import Repeated
 from polythetic.experiments.budgets import Budget
-from polythetic.experiments.digit_learners import KINDS, accuracy_row, many
+from polythetic.experiments.digit_learners import KINDS
 from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.learned import BLOCK, gathered
+from polythetic.experiments.scored import accuracy_row, many
 from polythetic.jobs import Job
 from polythetic.jobs.pretraining import TRUTH, Pretraining, count_named, learn_to_name, measure_answers, measure_truth
 from polythetic.learners.categorical import READ_OUTS

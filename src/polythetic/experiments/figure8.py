@@ -8,18 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from polythetic.datasets.mnist import mnist_source
 from polythetic.evaluation import Repeated
 from polythetic.experiments.budgets import Budget
-from polythetic.experiments.digit_learners import (
-    KINDS,
-    LOOKS,
-    METHODS,
-    accuracy_row,
-    duel_row,
-    heads_on,
-    many,
-    outcome,
-)
+from polythetic.experiments.digit_learners import KINDS, LOOKS, METHODS, heads_on
 from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.learned import gathered, measuring, training
+from polythetic.experiments.scored import accuracy_row, duel_row, many, outcome
 from polythetic.jobs import Job
 from polythetic.report import style
 from polythetic.report.section import Table

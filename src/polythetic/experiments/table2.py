@@ -16,12 +16,11 @@ from polythetic.experiments.digit_learners import (
     OTHER_STATISTICS,
     UNSELECTED,
     UNSELECTED_STARRED,
-    accuracy_row,
-    duel_row,
     heads_on,
 )
 from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.learned import BLOCK, gathered, measuring, training
+from polythetic.experiments.scored import accuracy_row, duel_row
 from polythetic.experiments.table2_layout import COLUMNS, draw, table
 from polythetic.experiments.table2_words import text
 from polythetic.jobs import Job

@@ -12,10 +12,8 @@ from polythetic.experiments.digit_learners import (
     STARRED,
     UNSELECTED,
     UNSELECTED_STARRED,
-    many,
-    outcome,
-    points,
 )
+from polythetic.experiments.scored import many, outcome, points
 from polythetic.experiments.table2_layout import COLUMNS, VARIANTS, At, by_cell
 from polythetic.results import Result, Row
 

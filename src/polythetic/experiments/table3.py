@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from polythetic.evaluation import Evaluation, Repeated
 from polythetic.experiments.alphabets import REPEATED, repeated
 from polythetic.experiments.budgets import Budget
-from polythetic.experiments.digit_learners import accuracy_row, duel_row
 from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.learned import gathered, measuring, training
+from polythetic.experiments.scored import accuracy_row, duel_row
 from polythetic.experiments.table3_layout import draw, table
 from polythetic.experiments.table3_lines import KINDS, PAPER, Line, Tasks, lines_on, unselected_on
 from polythetic.experiments.table3_words import text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polythetic.experiments.digit_learners import outcome, points
+from polythetic.experiments.scored import outcome, points
 from polythetic.experiments.table3_layout import ALPHABETS, CHARACTERS, Lines
 from polythetic.experiments.table3_lines import ROUNDS, decomposed, unselected_on
 from polythetic.learners.heads import VARIANTS

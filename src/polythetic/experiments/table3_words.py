@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polythetic.experiments.digit_learners import many, outcome, points
+from polythetic.experiments.scored import many, outcome, points
 from polythetic.experiments.table3_decomposition import decomposition
 from polythetic.experiments.table3_layout import (
     ALPHABETS,
