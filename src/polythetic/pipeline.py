@@ -13,7 +13,7 @@ from polythetic.arguments import one_of
 from polythetic.checks import Task, as_task, like
 from polythetic.grouping import group_by_class
 from polythetic.rescaling import Rescaling, rescaling_named
-from polythetic.selection import AttentionScorer, Scorer
+from polythetic.selection import AttentionScorer, Scorer, SpreadScorer
 from polythetic.standardisation import Statistics, check_eps
 
 STATISTICS = ("support", "joint", "separate")
@@ -73,7 +73,7 @@ class Selection:
         """Return support and query, rescaled."""
         for_support, for_query = self._statistics(support, query, mask, query_mask)
         z = for_support.standardise(support)
-        scores = self.scorer(z, labels, mask)
+        scores = self._scored(z, labels, mask, for_support)
         scales = rescaling_named(self.rescale)(scores)[..., None, :]  # [*tasks, 1, F]
         if not self.standardised:
             return scales * support, scales * query
@@ -91,7 +91,12 @@ class Selection:
     ) -> Float[Tensor, "*tasks F"]:
         """Return the scores alone; queries matter only to joint statistics."""
         for_support, _ = self._statistics(support, query, mask, query_mask)
-        return self.scorer(for_support.standardise(support), labels, mask)
+        return self._scored(for_support.standardise(support), labels, mask, for_support)
+
+    def _scored(self, z: Tensor, labels: Tensor, mask: Tensor | None, statistics: Statistics) -> Tensor:
+        if isinstance(self.scorer, SpreadScorer):
+            return self.scorer(z, labels, mask, spread=statistics.spread)
+        return self.scorer(z, labels, mask)
 
     def _statistics(
         self, support: Tensor, query: Tensor, mask: Tensor | None, query_mask: Tensor | None

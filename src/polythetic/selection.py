@@ -43,6 +43,26 @@ class Scorer(Protocol):
         ...
 
 
+@runtime_checkable
+class SpreadScorer(Protocol):
+    """A scorer that also asks how far each feature was spread out before it was standardised."""
+
+    @property
+    def asks_spread(self) -> bool:
+        """True; tells it from others."""
+        ...
+
+    def __call__(
+        self,
+        support: Float[Tensor, "*tasks n F"],
+        labels: Int[Tensor, "*tasks n"],
+        mask: Bool[Tensor, "*tasks n"] | None = None,
+        spread: Float[Tensor, "*tasks F"] | None = None,
+    ) -> Float[Tensor, "*tasks F"]:
+        """Score the features."""
+        ...
+
+
 @dataclass(frozen=True)
 class AttentionScorer:
     """Algorithm 1 from its second line on, for standardised features; ``score_features`` adds the first.

@@ -46,6 +46,12 @@ class Statistics(NamedTuple):
         """Return (x − μ) / (σ + ε)."""
         return (x - self.origin).sub_(self.mean) * self.scale
 
+    @property
+    def spread(self) -> Float[Tensor, "*tasks F"]:
+        """How far each feature is spread out, σ + ε; 0 for a constant one."""
+        scale = self.scale[..., 0, :]
+        return torch.where(scale > 0, 1 / scale, 0)
+
 
 def safe_root(x: Tensor) -> Tensor:
     """Square root whose gradient at 0 is 0, not infinite: a constant feature must not spoil the others'."""

@@ -10,6 +10,7 @@ from polythetic.classifiers.nearest import nearest
 from polythetic.classifiers.prototype import Prototypes
 from polythetic.errors import InputError
 from polythetic.pipeline import Classifier, Method, Selection
+from polythetic.refinement import RefinedScorer
 
 CLASSIFIERS: dict[str, Callable[[], Classifier]] = {
     "PN": Prototypes,
@@ -17,7 +18,10 @@ CLASSIFIERS: dict[str, Callable[[], Classifier]] = {
     "NN": nearest,
     "IMP": MixturePrototypes,
 }
-SELECTIONS: dict[str, Callable[[], Selection]] = {"FS": Selection}
+SELECTIONS: dict[str, Callable[[], Selection]] = {
+    "FS": Selection,
+    "R": lambda: Selection(RefinedScorer(), rescale="raw"),  # ours
+}
 READABLE = {
     "prototypes": "PN",
     "attention": "MN",
@@ -29,6 +33,11 @@ READABLE = {
     "selected-matching": "FS+MN",
     "selected-nearest": "FS+NN",
     "selected-mixture": "FS+IMP",
+    "refined-prototypes": "R+PN",
+    "refined-attention": "R+MN",
+    "refined-matching": "R+MN",
+    "refined-nearest": "R+NN",
+    "refined-mixture": "R+IMP",
 }
 
 
@@ -36,7 +45,7 @@ def method_names() -> list[str]:
     """List the paper's names of all methods.
 
     >>> method_names()
-    ['PN', 'MN', 'NN', 'IMP', 'FS+PN', 'FS+MN', 'FS+NN', 'FS+IMP']
+    ['PN', 'MN', 'NN', 'IMP', 'FS+PN', 'FS+MN', 'FS+NN', 'FS+IMP', 'R+PN', 'R+MN', 'R+NN', 'R+IMP']
     """
     return [*CLASSIFIERS, *(f"{s}+{c}" for s in SELECTIONS for c in CLASSIFIERS)]
 

@@ -1,0 +1,128 @@
+"""The leave-one-out likelihood of a support: what attention makes of each row's class when it sees all the others.
+
+With features scaled by w, row i pays row j the attention P_ij ∝ exp(−Σ_f w_f² (z_if − z_jf)²), j ≠ i, and the class of
+row i has the probability p_i, the sum of P_ij over the rows j of its own class. The likelihood of w is the mean of
+log p_i. It asks nothing of the world beyond the support.
+
+Goldberger, Roweis, Hinton & Salakhutdinov, Neighbourhood Components Analysis, 2004, have Σ p_i of a linear map in the
+place of it; Yang, Wang & Zuo, Neighborhood Component Feature Selection, 2012, Σ p_i of scales.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+LEAST = 1e-30  # a probability below this counts as this
+
+
+class Rows(NamedTuple):
+    """The rows of some tasks, as the likelihood sees them; the second dimension is for scales to be tried on them."""
+
+    z: Float[Tensor, "tasks 1 n F"]
+    same: Float[Tensor, "tasks 1 n n"]  # 1 for two different rows of one class
+    asks: Float[Tensor, "tasks 1 n"]  # a share for each row that has company in its class; they sum to 1
+    absent: Bool[Tensor, "tasks 1 n"] | None = None  # True for padding
+
+    @classmethod
+    def of(
+        cls, z: Float[Tensor, "tasks n F"], labels: Int[Tensor, "tasks n"], mask: Bool[Tensor, "tasks n"] | None = None
+    ) -> Rows:
+        """Lay out standardised rows; a row that is the only one of its class is seen, but not asked."""
+        same = (labels[:, :, None] == labels[:, None, :]).to(z.dtype)
+        same.diagonal(dim1=-2, dim2=-1).zero_()
+        if mask is not None:
+            same = same * (mask[:, :, None] & mask[:, None, :])
+        asks = (same.sum(-1) > 0).to(z.dtype)
+        asks = asks / asks.sum(-1, keepdim=True).clamp(min=1)
+        return cls(z[:, None], same[:, None], asks[:, None], None if mask is None else ~mask[:, None])
+
+    @property
+    def asked(self) -> Int[Tensor, " tasks"]:
+        """How many rows are asked."""
+        return (self.asks[:, 0] > 0).sum(-1)
+
+    def of_tasks(self, tasks: Tensor) -> Rows:
+        """Return some of the tasks."""
+        absent = None if self.absent is None else self.absent[tasks]
+        return Rows(self.z[tasks], self.same[tasks], self.asks[tasks], absent)
+
+
+def log_likelihood(rows: Rows, w: Float[Tensor, "tasks tries F"]) -> Float[Tensor, "tasks tries"]:
+    """Return the mean log-probability of the rows' own classes; differentiable, any number of times.
+
+    >>> z = torch.tensor([[[-1.0], [-1.0], [1.0], [1.0]]])
+    >>> rows = Rows.of(z, torch.tensor([[0, 0, 1, 1]]))
+    >>> log_likelihood(rows, torch.tensor([[[0.0], [1.0]]])).exp()  # blind: one row of three is of the same class
+    tensor([[0.3333, 0.9647]])
+    """
+    attention = _logits(rows, w).softmax(-1)
+    p = (attention * rows.same).sum(-1).clamp(min=LEAST)
+    return (p.log() * rows.asks).sum(-1)
+
+
+class Slope:
+    """The likelihood and its gradient in closed form: several times as fast as differentiating automatically.
+
+    With E_ij = exp of the logits, n_i and s_i its sums over all rows and over those of i's class, and shares r_i,
+    G_ij = r_i E_ij (1 / n_i − [same class] / s_i) is minus the derivative by the logits. As its rows sum to zero,
+    dL / dw_f = 2 w_f (Σ_j z_jf² Σ_i G_ij − 2 Σ_i z_if Σ_j G_ij z_jf).
+
+    The two n × n matrices are kept from one call to the next: to be given new memory takes as long as to fill it.
+
+    >>> z = torch.tensor([[[-1.0, 0.3], [-1.0, -0.8], [1.0, 0.5], [1.0, -0.4]]])
+    >>> rows = Rows.of(z, torch.tensor([[0, 0, 1, 1]]))
+    >>> value, gradient = Slope()(rows, torch.full((1, 1, 2), 0.5))
+    >>> bool(gradient[0, 0, 0] > 0 > gradient[0, 0, 1])  # more of the first feature, less of the second
+    True
+    """
+
+    def __init__(self) -> None:
+        self._room = torch.empty(0)
+
+    def __call__(
+        self, rows: Rows, w: Float[Tensor, "tasks tries F"]
+    ) -> tuple[Float[Tensor, "tasks tries"], Float[Tensor, "tasks tries F"]]:
+        """Return value and gradient at some scales of every task."""
+        z, same, asks, _ = rows
+        E, of_class = self._matrices(rows, w)
+        E = _logits(rows, w, out=E)
+        E.sub_(E.amax(-1, keepdim=True)).exp_()
+        n = E.sum(-1)
+        torch.mul(E, same, out=of_class)
+        s = of_class.sum(-1)
+        value = ((s / n).clamp(min=LEAST).log() * asks).sum(-1)
+        sloping = s > LEAST * n  # where the logarithm is cut off there is no slope
+        G = E.mul_(torch.where(sloping, asks / n, 0)[..., None])
+        G.sub_(of_class.mul_(torch.where(sloping, asks / s, 0)[..., None]))
+        towards = torch.matmul(G.sum(-2)[..., None, :], z * z)[..., 0, :]
+        between = (z * torch.matmul(G, z)).sum(-2)
+        return value, 2 * w * (towards - 2 * between)
+
+    def _matrices(self, rows: Rows, w: Tensor) -> tuple[Tensor, Tensor]:
+        n = rows.z.shape[-2]
+        shape = (2, *w.shape[:2], n, n)
+        if self._room.numel() < math.prod(shape):
+            self._room = w.new_empty(math.prod(shape))
+        E, of_class = self._room[: math.prod(shape)].view(shape)
+        return E, of_class
+
+
+def _logits(rows: Rows, w: Tensor, out: Tensor | None = None) -> Float[Tensor, "tasks tries n n"]:
+    """−Σ_f w_f² (z_if − z_jf)², but for what depends on i alone, which softmax does not see; −∞ on the diagonal.
+
+    2 Σ_f w_f² z_if z_jf − q_j in a single product: q_j is one more feature of j, and −1 of i.
+    """
+    z = rows.z.expand(-1, w.shape[1], -1, -1)
+    za = z * (w * w)[..., None, :]
+    q = (za * z).sum(-1, keepdim=True)
+    asking = torch.cat([2 * za, -torch.ones_like(q)], -1).flatten(0, 1)
+    asked = torch.cat([z, q], -1).flatten(0, 1)
+    product = torch.bmm(asking, asked.mT, out=None if out is None else out.flatten(0, 1))
+    logits = product.unflatten(0, w.shape[:2])
+    logits.diagonal(dim1=-2, dim2=-1).fill_(-math.inf)
+    return logits if rows.absent is None else logits.masked_fill_(rows.absent[..., None, :], -math.inf)
