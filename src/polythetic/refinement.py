@@ -126,7 +126,7 @@ class RefinedScorer:
             if best is None:
                 best = judge.best_of(self._climb(views, starts))
                 continue
-            open_ = (best.evidence < CONVINCING).nonzero()[:, 0]
+            open_ = ((best.evidence < CONVINCING) & ~judge.plain).nonzero()[:, 0]
             if not len(open_) or time.monotonic() > until:
                 break
             more = judge.of_tasks(open_).best_of(self._climb(views.of_tasks(open_), starts[open_]))
@@ -236,6 +236,7 @@ class _Judge:
     alive: Float[Tensor, "tasks F"]  # 1 for features that are not constant
     flat: Float[Tensor, "tasks F"]  # the best scales that take no choosing
     flat_value: Float[Tensor, " tasks"]  # their likelihood
+    plain: Bool[Tensor, " tasks"]  # they explain so much that the way up is plain from anywhere
 
     @classmethod
     def of(cls, views: _Views, spread: Float[Tensor, "tasks F"]) -> _Judge:
@@ -250,18 +251,21 @@ class _Judge:
         tried = torch.cat([(a[:, None] * totals[:, None]).sqrt() for a in shares], 1)
         best = log_likelihood(rows, tried).max(-1)
         flat = tried.gather(1, best.indices[:, None, None].expand(-1, 1, alive.shape[-1]))[:, 0]
-        return cls(rows, alive, flat, best.values)
+        gain = rows.asked * (best.values - log_likelihood(rows, torch.zeros_like(flat)[:, None])[:, 0])
+        plain = gain > CONVINCING * ALPHA * alive.sum(-1).clamp(min=2).log()
+        return cls(rows, alive, flat, best.values, plain)
 
     def of_tasks(self, tasks: Tensor) -> _Judge:
         """Return the judge of some of the tasks."""
-        return _Judge(self.rows.of_tasks(tasks), self.alive[tasks], self.flat[tasks], self.flat_value[tasks])
+        rows, facts = self.rows.of_tasks(tasks), (self.alive, self.flat, self.flat_value, self.plain)
+        return _Judge(rows, *(fact[tasks] for fact in facts))
 
     def best_of(self, climbed: _Climbed) -> _Found:
         """Keep the scales of the greatest likelihood, less what it takes to say which features they keep."""
         w, start = climbed
         asked = self.rows.asked[:, None]
         log_p = log_likelihood(self.rows, w)
-        effort = kept(w) * self.alive.sum(-1, keepdim=True).clamp(min=2).log()
+        effort = kept(w).clamp(min=1) * self.alive.sum(-1, keepdim=True).clamp(min=2).log()
         best = (asked * log_p - effort).max(-1)
         row, index = torch.arange(len(w)), best.indices
         evidence = (asked * (log_p - self.flat_value[:, None]) / effort)[row, index].clamp(min=0)
