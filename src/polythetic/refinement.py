@@ -10,7 +10,7 @@ to a factor, Π_f (1 + t x_f y_f) with t = tanh 2a. The pattern has the weight t
 times as much did best, as attention is sharper than a sum; that is where the starts are.
 
 How far to believe. With many features and few rows some scales fit by chance. What the likelihood gains over
-scales that are all alike is held against what it takes to say which m of F features are kept, m ln F: where the gain
+scales that are all alike is held against what it takes to say which m of F features are kept, ln (F choose m): where the gain
 is several times as great the scales stand, where it is less they are mixed with flat ones.
 """
 
@@ -39,8 +39,10 @@ SIZE = 3.0  # of a start, in units of √(αF) / 2
 SHAKEN = 0.5  # by how much chance shakes the logarithm of a start
 WAVES = (2, 8, 24)  # starts: the first are flat and Algorithm 1's; later ones are for tasks that are undecided
 CONVINCING = 2.0  # evidence that ends the search
-BELIEF = 1.0  # evidence at which scales are mixed half and half with flat ones
+BELIEF = 1.4  # evidence at which scales count for half as much as with all the evidence in the world
+MOST_FLAT = 0.9  # the share of flat scales where there is no evidence
 FLAT = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # Σ_f a_f of the flat scales to compare with
+STRETCHES = (1.0, 1.4, 2.0)  # of the scales that a climb ends with
 TRIED = 0.4  # of the steps after which a third of the starts of a wave go on
 
 MOST_ROWS = 2048  # that look at each other in a step; of more, each step takes some at random
@@ -262,10 +264,12 @@ class _Judge:
 
     def best_of(self, climbed: _Climbed) -> _Found:
         """Keep the scales of the greatest likelihood, less what it takes to say which features they keep."""
-        w, start = climbed
+        # The penalty has pressed all scales down, which tells nothing of the features: let each try to be greater.
+        w = torch.cat([stretch * climbed.w for stretch in STRETCHES], 1)
+        start = climbed.start.repeat(1, len(STRETCHES), 1)
         asked = self.rows.asked[:, None]
         log_p = log_likelihood(self.rows, w)
-        effort = kept(w).clamp(min=1) * self.alive.sum(-1, keepdim=True).clamp(min=2).log()
+        effort = naming(kept(w), self.alive.sum(-1, keepdim=True))
         best = (asked * log_p - effort).max(-1)
         row, index = torch.arange(len(w)), best.indices
         evidence = (asked * (log_p - self.flat_value[:, None]) / effort)[row, index].clamp(min=0)
@@ -273,7 +277,7 @@ class _Judge:
 
     def believed(self, w: Float[Tensor, "tasks F"], evidence: Float[Tensor, " tasks"]) -> Float[Tensor, "tasks F"]:
         """Mix scales with flat ones as the evidence bids."""
-        share = (1 / (1 + (evidence / BELIEF) ** 3))[:, None]  # of the flat
+        share = (MOST_FLAT / (1 + (evidence / BELIEF) ** 3))[:, None]
         a, flat = w * w, self.flat**2
         total, flat_total = (x.sum(-1, keepdim=True).clamp(min=1e-30) for x in (a, flat))
         mixed = (1 - share) * a / total + share * flat / flat_total
@@ -288,6 +292,16 @@ def kept(w: Float[Tensor, "*any F"]) -> Float[Tensor, "*any"]:
     """
     a = w * w
     return a.sum(-1) ** 2 / (a * a).sum(-1).clamp(min=1e-30)
+
+
+def naming(m: Float[Tensor, "*any"], F: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
+    """Return what it takes to say which m of F features are kept: ln (F choose m), and to say one of them at least.
+
+    >>> naming(torch.tensor([2.0]), torch.tensor([10.0])).exp()
+    tensor([45.0000])
+    """
+    chosen = torch.lgamma(F + 1) - torch.lgamma(m + 1) - torch.lgamma((F - m).clamp(min=0) + 1)
+    return torch.maximum(chosen, F.clamp(min=2).log())
 
 
 def _unrolled_slope(rows: Rows, w: Tensor) -> tuple[Tensor, Tensor]:

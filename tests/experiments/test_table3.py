@@ -183,6 +183,16 @@ def test__text__says_what_the_similarity_is_worth_and_what_selection_adds():
     assert "+10.0 and +0.0 on alphabets and" in told[1]
 
 
+def test__text__refined_scores__stand_beside_the_best_of_the_papers_lines():
+    given = {("R+MN*", "ours", ALPHABETS): [[60.0] * 20], ("IMP", "ours", CHARACTERS): [[70.0] * 20]}
+    result = by_hand(given, tasks=20, repeats=[0.0] * 20)
+    told = EXPERIMENT.text(result)[-1]
+    assert "on characters -20.0 against IMP (behind; not within one standard error, ±0.0)" in told
+    assert "on alphabets +10.0 against PN (ahead; above or within one standard error, ±0.0)" in told
+    assert "with nothing scored: +0.0 on characters (level), +10.0 on alphabets (ahead)" in told
+    assert the_row(result, "R+NN*", "ours", ALPHABETS)["paper"] is None
+
+
 def test__table__the_paper_above_ours_above_the_authors():
     table = EXPERIMENT.table(by_hand({("PN", "authors", ALPHABETS): [[61.0, 63.0]]}, seeds=2).rows)
     assert [line[:3] for line in table.body[:4]] == [
@@ -218,7 +228,7 @@ def test__end_to_end__tiny__is_whole_in_words_and_has_a_picture(ran):
         crosses = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "x" and len(line.get_xdata())]
         assert crosses == [printed[tasks][0] for printed in PAPER.values()]
     circles = [line for line in panels[1].lines if line.get_marker() == "o" and len(line.get_xdata())]
-    assert len(circles) == 2 * 9  # with replacement and without
+    assert len(circles) == 2 * (9 + 2)  # with replacement and without, ours below the paper's
 
 
 def test__tasks__suites__are_those_that_the_settings_name():

@@ -10,6 +10,7 @@ from polythetic.experiments import (
     appendix_g,
     digit_tables,
     digit_tasks,
+    discovery,
     figure1,
     figure3,
     figure4,
@@ -17,6 +18,7 @@ from polythetic.experiments import (
     figure12,
     figure13,
     grid,
+    ordinary,
     planes,
     sphere,
     table1,
@@ -58,6 +60,8 @@ EXPERIMENTS = {
         digit_tables.TABLE8,
         digit_tables.TABLE9,
         theory.EXPERIMENT,
+        discovery.EXPERIMENT,
+        ordinary.EXPERIMENT,
     )
 }
 

@@ -25,6 +25,7 @@ CHOOSING = ((2, 5), (4, 5))  # cells of the training categories on which our set
 FEWEST = min(G for _, G in CELLS)  # classes; a smaller category is in no task
 RELEASES = {"tieredImageNet": "official", "stand-in": "stand-in"}
 SECONDS = {"embedding": 0.022, "evaluation": 6e-4}  # a picture, on one core, about
+REFINING = 8e-6  # a pair of pictures in the support, on one core, about
 SIZES = {"tieredImageNet": (160, 1300), "stand-in": (79, 100)}  # classes to be embedded, and pictures of each, about
 
 
@@ -75,7 +76,8 @@ def jobs(cells: Sequence[Cell], budget: Budget, seed: int) -> Cells:
             stop = min(start + BLOCK, tasks)
             facts = {"embedded": pictures, "C": cell.C, "G": cell.G, "split": cell.split}
             facts |= {"start": start, "stop": stop, "seed": first + seed}
-            cost = SECONDS["evaluation"] * (stop - start) * 2 * SHOTS * cell.C * cell.G
+            shown = SHOTS * cell.C * cell.G
+            cost = (SECONDS["evaluation"] * 2 * shown + REFINING * shown**2) * (stop - start)
             what = f"C = {cell.C}, G = {cell.G}, {cell.split} categories, tasks {start}–{stop}"
             found[cell, 0, start] = Job(what, measure, facts, cost=cost)
     return found

@@ -19,6 +19,7 @@ from polythetic.training import Schedule
 
 BLOCK = 250  # evaluation tasks a job
 SECONDS = {"training": 0.4, "evaluation": 0.15, "head": 0.01}  # a task on one core, about; a head beside the first
+REFINING = 0.2  # a head that refines its scores
 MAML_SECONDS = {"training": 3.0, "evaluation": 2.0, "head": 2.0}
 AT_TEST = ("test_steps",)  # options of methods that training knows nothing of
 OWN = None  # the head that a learner was trained with
@@ -104,7 +105,8 @@ def measuring(
             facts |= {"heads": dict(heads), "start": start, "stop": stop, "seed": seed}
             what = f"evaluating {folder_name(settings)} on {suite} {options or ''}, tasks {start}–{stop}"
             seconds = _seconds(settings)
-            cost = (seconds["evaluation"] + seconds["head"] * (len(heads) - 1)) * (stop - start)
+            refining = sum(head is not None and head["name"].startswith("R+") for head in heads.values())
+            cost = (seconds["evaluation"] + seconds["head"] * (len(heads) - 1) + REFINING * refining) * (stop - start)
             jobs[cell, number, start] = Job(what, measure, facts, cost=cost, data=SUITES[suite].source())
     return jobs
 

@@ -11,6 +11,7 @@ from polythetic.experiments.digit_learners import (
     LOOKS,
     METHODS,
     OTHER_STATISTICS,
+    OURS,
     STARRED,
     UNSELECTED,
     UNSELECTED_STARRED,
@@ -26,6 +27,7 @@ At: TypeAlias = dict[tuple[str, str, str, str], Row]  # by label, variant, datas
 
 VARIANTS = {"ours": "ours", "authors": "authors'"}
 COLUMNS = tuple(product(DATASETS, KINDS))
+NONE = "–"  # a figure that there is not
 FURTHER = {
     **{f"{name}*": f"{name}*" for name in STARRED},
     UNSELECTED_STARRED: UNSELECTED_STARRED,
@@ -39,19 +41,25 @@ def by_cell(rows: list[Row], metric: str) -> At:
     return {(e["label"], *(e["setting"][key] for key in keys)): e for e in rows if e["metric"] == metric}
 
 
+def trained_by_us(at: At) -> list[str]:
+    """List the learners that the paper has not, and that there are rows of; not all have learned every dataset."""
+    return [label for label in OURS if any(key[0] == label for key in at)]
+
+
 def table(rows: list[Row]) -> Table:
     """Lay the accuracies out as the paper does; its line above ours, ours above that with the authors' settings."""
     at = by_cell(rows, "accuracy")
 
     def line(name: str, label: str, variant: str) -> list[str]:
-        found = [at[label, variant, *column] for column in COLUMNS]
-        return [name, VARIANTS[variant], *(_figure(entry["mean"], entry["stderr"]) for entry in found)]
+        found = [at.get((label, variant, *column)) for column in COLUMNS]
+        return [name, VARIANTS[variant], *(_figure(e["mean"], e["stderr"]) if e else NONE for e in found)]
 
     body = []
     for method in METHODS:
         printed = [at[method, "ours", *column] for column in COLUMNS]
         body.append([method, "paper", *(_figure(entry["paper"], entry["paper_stderr"]) for entry in printed)])
         body += [line(method, method, variant) for variant in VARIANTS]
+    body += [line(label, label, "ours") for label in trained_by_us(at)]
     body += [line(name, label, variant) for label, name in FURTHER.items() for variant in VARIANTS]
     body += [line(label, label, variant) for variant, label in OTHER_STATISTICS.items()]
     return Table(["", "settings", *(f"{dataset}, {kind}" for dataset, kind in COLUMNS)], body)

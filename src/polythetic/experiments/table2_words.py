@@ -14,7 +14,7 @@ from polythetic.experiments.digit_learners import (
     UNSELECTED_STARRED,
 )
 from polythetic.experiments.scored import many, outcome, points
-from polythetic.experiments.table2_layout import COLUMNS, VARIANTS, At, by_cell
+from polythetic.experiments.table2_layout import COLUMNS, NONE, VARIANTS, At, by_cell, trained_by_us
 from polythetic.results import Result, Row
 
 PAPER_LESSONS = {"clean": 10_000, "colourless": 10_000, "full": 100_000}  # App. F
@@ -31,6 +31,7 @@ def text(result: Result) -> list[str]:
         _trained(duels),
         _switched_off(duels),
         _starred(at, duels),
+        _refined(at, duels),
         _statistics(duels),
     ]
 
@@ -100,9 +101,9 @@ def _switched_off(duels: At) -> str:
     )
 
 
-def _told(duels: At, first: str, second: str, variant: str) -> str:
-    """Tell the outcome of a polythetic duel on every dataset."""
-    found = {dataset: duels[f"{first} against {second}", variant, dataset, "polythetic"] for dataset in DATASETS}
+def _told(duels: At, first: str, second: str, variant: str, kind: str = "polythetic") -> str:
+    """Tell the outcome of a duel on every dataset."""
+    found = {dataset: duels[f"{first} against {second}", variant, dataset, kind] for dataset in DATASETS}
     outcomes: dict[str, list[str]] = {}
     for dataset, duel in found.items():
         outcomes.setdefault(outcome(duel), []).append(dataset)
@@ -126,6 +127,27 @@ def _starred(at: At, duels: At) -> str:
         f"Is what polythetic tasks need already in an encoder trained for prototypes? On it ({ALL}): {', '.join(lines)}; "
         f"FS+MN with its own encoder {means('FS+MN', 'polythetic')}. FS+MN* against MN*, which does not standardise: "
         f"{_told(duels, 'FS+MN*', 'MN*', 'ours')}."
+    )
+
+
+def _refined(at: At, duels: At) -> str:
+    """What refined scores make of the encoder that prototypes have learned, and learners of ours, if there are any."""
+
+    def mean(label: str, dataset: str, kind: str) -> str:
+        entry = at.get((label, "ours", dataset, kind))
+        return f"{entry['mean']:.1f}" if entry else NONE
+
+    def means(label: str) -> str:
+        return " and ".join(
+            " / ".join(mean(label, dataset, kind) for dataset in DATASETS) + f" {kind}" for kind in KINDS
+        )
+
+    trained = "".join(f" {label}, with an encoder trained for it: {means(label)}." for label in trained_by_us(at))
+    return (
+        f"Refined scores, ours, on PN's encoder ({ALL}): R+MN* {means('R+MN*')}; R+NN* {means('R+NN*')}; FS+MN* "
+        f"{means('FS+MN*')}. On polythetic tasks R+MN* is against FS+MN* {_told(duels, 'R+MN*', 'FS+MN*', 'ours')}; against "
+        f"FS+MN, with an encoder trained for it, {_told(duels, 'R+MN*', 'FS+MN', 'ours')}; on monothetic tasks against PN "
+        f"{_told(duels, 'R+MN*', 'PN', 'ours', 'monothetic')}.{trained}"
     )
 
 

@@ -42,6 +42,9 @@ DUELS = (
     ("FS+MN*", "FS+MN*, R = 0"),
     ("FS+MN*", unselected_on("PN")),
     ("FS+MN", unselected_on("FS+MN")),
+    *(("R+MN*", other) for other in PAPER),
+    ("R+MN*", unselected_on("PN")),
+    ("R+NN*", "NN*"),
 )
 
 

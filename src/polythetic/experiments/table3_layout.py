@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from polythetic.experiments.table3_lines import KINDS, PAPER, ROUNDS, Tasks, decomposed
+from polythetic.experiments.table3_lines import KINDS, OURS, PAPER, ROUNDS, Tasks, decomposed
 from polythetic.learners.heads import SIMILARITIES, VARIANTS
 from polythetic.report import style
 from polythetic.report.section import Table
@@ -29,12 +29,13 @@ def by_line(rows: list[Row], metric: str = "accuracy") -> Lines:
 
 
 def table(rows: list[Row]) -> Table:
-    """Lay the accuracies out as the paper does, then the decomposition, four figures a cell."""
+    """Lay the accuracies out as the paper does, then ours, then the decomposition, four figures a cell."""
     at = by_line(rows)
     body = []
-    for method, printed in PAPER.items():
-        papers = [printed[kind.tasks] for kind in KINDS]
-        body.append([method, "paper", "10,000", *(f"{mean:.1f} ±{error:.1f}" for mean, error in papers)])
+    for method in (*PAPER, *OURS):
+        if method in PAPER:
+            papers = [PAPER[method][kind.tasks] for kind in KINDS]
+            body.append([method, "paper", "10,000", *(f"{mean:.1f} ±{error:.1f}" for mean, error in papers)])
         for variant in VARIANTS:
             for name in maml_lines(rows) if method == "MAML" else [method]:
                 if (name, variant, CHARACTERS) in at:
@@ -78,35 +79,36 @@ class Mark(NamedTuple):
     look: dict[str, Any]
 
 
-OURS: dict[str, Any] = {"color": style.BLUE, "markersize": 5.5, "linestyle": "none"}
-AUTHORS: dict[str, Any] = {"color": style.VERMILION, "markersize": 4.5, "linestyle": "none"}
+BLUE: dict[str, Any] = {"color": style.BLUE, "markersize": 5.5, "linestyle": "none"}
+RED: dict[str, Any] = {"color": style.VERMILION, "markersize": 4.5, "linestyle": "none"}
 HOLLOW = {"markerfacecolor": "white"}
 MARKS = [
-    Mark("ours", "ours", ALPHABETS, -0.2, OURS | {"marker": "o"}),
-    Mark("ours, alphabets with replacement", "ours", WITH_REPLACEMENT, 0.0, OURS | {"marker": "o"} | HOLLOW),
-    Mark("authors' settings, with replacement", "authors", WITH_REPLACEMENT, 0.2, AUTHORS | {"marker": "s"}),
+    Mark("ours", "ours", ALPHABETS, -0.2, BLUE | {"marker": "o"}),
+    Mark("ours, alphabets with replacement", "ours", WITH_REPLACEMENT, 0.0, BLUE | {"marker": "o"} | HOLLOW),
+    Mark("authors' settings, with replacement", "authors", WITH_REPLACEMENT, 0.2, RED | {"marker": "s"}),
 ]
 
 
 def draw(result: Result) -> Figure:
     """Draw accuracy by method, a panel for characters and one for alphabets, with the paper's as crosses."""
     at = by_line(result.rows)
-    figure, axes = style.figure(1, 2, size=(6.4, 3.1), sharey=True)
+    figure, axes = style.figure(1, 2, size=(6.4, 3.6), sharey=True)
     for ax, tasks in zip(axes, ("characters", "alphabets"), strict=True):
-        for place, (method, printed) in enumerate(PAPER.items()):
+        for place, method in enumerate((*PAPER, *OURS)):
             for mark in MARKS:
                 if tasks == "characters" and mark.offset == 0:
                     continue  # characters are never drawn with replacement
                 entry = at.get((method, mark.variant, CHARACTERS if tasks == "characters" else mark.kind))
                 if entry is not None:
                     ax.errorbar(entry["mean"], place + mark.offset, xerr=entry["stderr"] or 0, **mark.look)
-            ax.plot(printed[tasks][0], place, "x", color="black", markersize=6, zorder=3)
+            if method in PAPER:
+                ax.plot(PAPER[method][tasks][0], place, "x", color="black", markersize=6, zorder=3)
         ax.axhline(4.5, color="0.8", linewidth=0.8, zorder=0)  # below: on the frozen encoder
         ax.grid(axis="x", color="0.92", linewidth=0.6)
         ax.set_axisbelow(True)
         ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
         ax.set(title=tasks, xlabel="accuracy (%)")
-    axes[0].set_yticks(range(len(PAPER)), list(PAPER))
+    axes[0].set_yticks(range(len(PAPER) + len(OURS)), [*PAPER, *OURS])
     axes[0].invert_yaxis()
     for mark in MARKS:
         axes[0].plot([], [], label=mark.what, **mark.look)

@@ -137,6 +137,10 @@ def text(result: Result) -> list[str]:
         f"Euclidean, and no other change, {means('FS+MN, defaults, cosine')}: of these features it is the direction that counts. "
         f"Beside them: PN {means('PN')}, SimpleShot {means('SimpleShot')}, logistic regression "
         f"{means('logistic regression')}. The best: {'; '.join(best)}.",
+        "R+MN, R+NN, ours: scores refined from two starts, flat ones and those of Algorithm 1, on standardised features (ε = 0.1), "
+        f"classified by cosine: {means('R+MN')} and {means('R+NN')}; with Euclidean attention, which the scores are refined for, "
+        f"{means('R+MN, Euclidean')}. To the same attention on standardised features with nothing scored they add "
+        f"{gain('R+MN', 'MN, standardised')} points.",
     ]
 
 

@@ -83,7 +83,8 @@ def more_repetitions(evidence: Evidence, variant: str) -> Point:
 
 def neither(evidence: Evidence) -> Iterator[Point]:
     """Look where there is least to go by."""
-    rows = [e for e in evidence.rows("figure6", **BALANCED) if e["setting"]["r"] <= 2]
+    both = [evidence.rows("figure6", method, **BALANCED) for method in ("MN", "FS+MN")]
+    rows = [entry for found in both for entry in found if entry["setting"]["r"] <= 2]
     most = max(entry["setting"]["beta"] for entry in rows)
     best = max(entry["mean"] for entry in rows if entry["setting"]["beta"] == most)
     yield Point(f"at most {percentage(best)} % at β = {most}, r ≤ 2", best < 60)
