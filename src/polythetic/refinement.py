@@ -9,9 +9,9 @@ to a factor, Π_f (1 + t x_f y_f) with t = tanh 2a. The pattern has the weight t
 (1 + t²)^(F/2); the ratio is greatest at t² = α / (F − α), so that Σ_f a_f should be about √(αF) / 2. Twice or three
 times as much did best, as attention is sharper than a sum; that is where the starts are.
 
-How far to believe. With many features and few rows some scales fit by chance. What the likelihood gains over
-scales that are all alike is held against what it takes to say which m of F features are kept, ln (F choose m): where the gain
-is several times as great the scales stand, where it is less they are mixed with flat ones.
+How far to believe. With many features and few rows some scales fit by chance. What the likelihood gains over scales
+that are all alike is held against what it takes to say which m of F features are kept, ln (F choose m): where the
+gain is several times as great the scales stand, where it is less they are mixed with flat ones.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class RefinedScorer:
         w = best.w
         if self.unrolled:
             views = _Views(z, labels, mask, self.seed)
-            w = self._climb(views, best.start[:, None], everything=True).w[:, 0]
+            w = best.stretch[:, None] * self._climb(views, best.start[:, None], everything=True).w[:, 0]
         return judge.believed(w, best.evidence)
 
     def _best(self, views: _Views, judge: _Judge, until: float) -> _Found:
@@ -193,7 +193,8 @@ class _Found(NamedTuple):
     """The best scales of each task."""
 
     w: Float[Tensor, "tasks F"]
-    start: Float[Tensor, "tasks F"]
+    start: Float[Tensor, "tasks F"]  # where their climb began
+    stretch: Float[Tensor, " tasks"]  # by which they are greater than at its end
     value: Float[Tensor, " tasks"]
     evidence: Float[Tensor, " tasks"]
 
@@ -267,13 +268,14 @@ class _Judge:
         # The penalty has pressed all scales down, which tells nothing of the features: let each try to be greater.
         w = torch.cat([stretch * climbed.w for stretch in STRETCHES], 1)
         start = climbed.start.repeat(1, len(STRETCHES), 1)
+        stretch = torch.tensor(STRETCHES).to(w).repeat_interleave(climbed.w.shape[1])
         asked = self.rows.asked[:, None]
         log_p = log_likelihood(self.rows, w)
         effort = naming(kept(w), self.alive.sum(-1, keepdim=True))
         best = (asked * log_p - effort).max(-1)
         row, index = torch.arange(len(w)), best.indices
         evidence = (asked * (log_p - self.flat_value[:, None]) / effort)[row, index].clamp(min=0)
-        return _Found(w[row, index], start[row, index], best.values, evidence)
+        return _Found(w[row, index], start[row, index], stretch[index], best.values, evidence)
 
     def believed(self, w: Float[Tensor, "tasks F"], evidence: Float[Tensor, " tasks"]) -> Float[Tensor, "tasks F"]:
         """Mix scales with flat ones as the evidence bids."""
@@ -294,7 +296,7 @@ def kept(w: Float[Tensor, "*any F"]) -> Float[Tensor, "*any"]:
     return a.sum(-1) ** 2 / (a * a).sum(-1).clamp(min=1e-30)
 
 
-def naming(m: Float[Tensor, "*any"], F: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
+def naming(m: Float[Tensor, "*any"], F: Float[Tensor, "*#any"]) -> Float[Tensor, "*any"]:
     """Return what it takes to say which m of F features are kept: ln (F choose m), and to say one of them at least.
 
     >>> naming(torch.tensor([2.0]), torch.tensor([10.0])).exp()

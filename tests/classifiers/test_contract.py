@@ -20,14 +20,16 @@ from polythetic.errors import InputError
 from polythetic.pipeline import Classifier, Method
 from tests import plain
 
-SELECTING = [name for name in method_names() if "+" in name]
-SMOOTH = [name for name in method_names() if getattr(method_named(name).classifier, "temperature", None) != 0]
-ORDERED = [name for name in method_names() if isinstance(method_named(name).classifier, MixturePrototypes)]
-UNORDERED = [name for name in method_names() if name not in ORDERED]
+# A refinement takes a while: with one classifier it stands for all of them.
+NAMES = [name for name in method_names() if not name.startswith("R+") or name == "R+MN"]
+SELECTING = [name for name in NAMES if "+" in name]
+SMOOTH = [name for name in NAMES if getattr(method_named(name).classifier, "temperature", None) != 0]
+ORDERED = [name for name in NAMES if isinstance(method_named(name).classifier, MixturePrototypes)]
+UNORDERED = [name for name in NAMES if name not in ORDERED]
 # A selection standardises; a temperature that is zero, or relative to the support, does not mind its scale.
-SCALE_FREE = [name for name in method_names() if "+" in name or hasattr(method_named(name).classifier, "temperature")]
+SCALE_FREE = [name for name in NAMES if "+" in name or hasattr(method_named(name).classifier, "temperature")]
 
-every_method = pytest.mark.parametrize("name", method_names())
+every_method = pytest.mark.parametrize("name", NAMES)
 every_smooth_method = pytest.mark.parametrize("name", SMOOTH)
 
 
@@ -138,7 +140,7 @@ def test__method__classes_relabelled__columns_follow(name, task, seed):
     assert (method.predict(X, relabelled, Q) == new[np.searchsorted(classes, method.predict(X, y, Q))]).all()
 
 
-@every_method
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "R+MN"])  # which begins where chance leads it
 @given(task=plain.smooth_tasks, seed=plain.seeds)
 def test__method__features_permuted__the_same_answer(name, task, seed):
     X, y, Q = task

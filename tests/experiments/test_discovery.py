@@ -1,15 +1,24 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 
-from polythetic.experiments import BUDGETS, discovery, discovery_measuring
-from polythetic.experiments.discovery_measuring import climbed, timed_by_skrebate
+from polythetic.experiments import BUDGETS, discovery, discovery_baselines, discovery_climbing
+from polythetic.experiments.discovery_baselines import baseline_climbed, timed_by_skrebate
+from polythetic.experiments.discovery_ours import ours_climbed
 from polythetic.experiments.discovery_rows import Place, rows
 from polythetic.experiments.discovery_tasks import Plan, Setting, columns, drawn
 from polythetic.experiments.discovery_words import table, text
+from polythetic.jobs.code import _imports
 from polythetic.results import Result
 
 EASY = Setting(n=6, alpha=2)
+
+
+def climbed(method, *how, **further):
+    work = ours_climbed if method in ("R", "FS") else baseline_climbed
+    return work(method, *how, **further)
 
 
 @pytest.mark.parametrize("features", ["binary", "genotype"])
@@ -73,14 +82,14 @@ def test__climbed__too_many_sets__is_marked_with_the_time_it_would_take():
 
 
 def test__climbed__over_a_minute__is_marked_and_so_is_all_above(monkeypatch):
-    monkeypatch.setattr(discovery_measuring, "LONGEST", 1e-9)
+    monkeypatch.setattr(discovery_climbing, "LONGEST", 1e-9)
     ladder = climbed("FS", EASY, [20, 40, 80], tasks=2, seed=0)
     assert [entry.get("reason") for entry in ladder] == [None, "over a minute", "over a minute"]
 
 
 def test__climbed__trees_at_chance_with_many_rows__are_not_run_on_more(monkeypatch):
-    monkeypatch.setattr(discovery_measuring, "MANY_ROWS", 20)
-    monkeypatch.setattr(discovery_measuring, "HOPELESS", 60.0)
+    monkeypatch.setattr(discovery_baselines, "MANY_ROWS", 20)
+    monkeypatch.setattr(discovery_baselines, "HOPELESS", 60.0)
     ladder = climbed("gradient boosting", Setting(20, 4), [20, 40], tasks=1, seed=0)
     assert ladder[1]["reason"] == "at chance"
 
@@ -125,7 +134,7 @@ def test__table__says_how_many_rows_it_takes():
 
 def test__timed_by_skrebate__over_a_minute__goes_no_further(monkeypatch):
     pytest.importorskip("skrebate")
-    monkeypatch.setattr(discovery_measuring, "LONGEST", 1e-9)
+    monkeypatch.setattr(discovery_climbing, "LONGEST", 1e-9)
     found = timed_by_skrebate(["MultiSURF"], 5, "binary", [10, 20], seed=0)
     assert [(entry["rows"], entry["tasks"]) for entry in found] == [(10, 3)]
 
@@ -149,3 +158,19 @@ def test__jobs__without_scikit_rebate_and_scikit_learn__leave_their_methods_out(
 
 def test__place__chance__is_the_share_of_features_that_matter():
     assert Place("binary", 0, 2, 10, 40).chance == 20
+
+
+def test__jobs__of_baselines__do_not_depend_on_the_code_of_ours():
+    files = {path.name for path in reached(discovery_baselines.__file__)}
+    assert "ncfs.py" in files
+    assert "refinement.py" not in files
+
+
+def reached(file):
+    """List the files that jobs of a module depend on."""
+    waiting, seen = [Path(file)], set()
+    while waiting:
+        if (path := waiting.pop()) not in seen:
+            seen.add(path)
+            waiting.extend(_imports(path))
+    return seen

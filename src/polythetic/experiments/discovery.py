@@ -8,7 +8,8 @@ from polythetic.baselines import BASELINES, affordable, has_skrebate
 from polythetic.baselines.exhaustive import search_seconds
 from polythetic.classifiers import SELECTIONS
 from polythetic.experiments.budgets import Budget
-from polythetic.experiments.discovery_measuring import TIMED, climbed, timed_by_skrebate
+from polythetic.experiments.discovery_baselines import TIMED, baseline_climbed, timed_by_skrebate
+from polythetic.experiments.discovery_ours import ours_climbed
 from polythetic.experiments.discovery_picture import draw
 from polythetic.experiments.discovery_rows import rows
 from polythetic.experiments.discovery_tasks import VALUES, Plan, Setting
@@ -16,7 +17,6 @@ from polythetic.experiments.discovery_words import table, text
 from polythetic.experiments.experiment import Cells, Experiment
 from polythetic.jobs import Job
 
-OURS = ("R", "FS")
 TIMED_RELIEFS = ("ReliefF", "MultiSURF")
 
 # Seconds a task takes on one core, about: so many, and so many for each pair of rows and each column (and 30 more).
@@ -67,6 +67,7 @@ def _ladder(method: str, setting: Setting, plan: Plan, seed: int) -> Job:
     if method == "exhaustive":
         ahead = affordable(setting.n, setting.alpha)
         a_task = len(plan.ladder) / 2 * search_seconds(setting.n, setting.alpha) if ahead else 0
+    climbed = ours_climbed if method in SELECTIONS else baseline_climbed
     return Job(what, climbed, facts, cost=max(plan.tasks * a_task, 0.01))
 
 
