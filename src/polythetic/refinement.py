@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
+import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -75,6 +76,7 @@ class RefinedScorer:
     asks_spread: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        whole_number("seed", self.seed, least=0)
         whole_number("starts", self.starts, least=1)
         whole_number("steps", self.steps, least=1)
         if not self.rate > 0:
@@ -138,19 +140,22 @@ class RefinedScorer:
 
     def _waves(self, views: _Views, judge: _Judge) -> Iterator[Float[Tensor, "tasks starts F"]]:
         """Yield starts: flat and Algorithm 1's, then flat ones that chance has shaken."""
-        tasks, F = judge.alive.shape
-        chance = torch.Generator().manual_seed(self.seed)
+        F = judge.alive.shape[-1]
+        first = views.by_algorithm_1() * judge.alive
+        # By rank in Algorithm 1, so that chance has to do with a feature and not with where it stands.
+        rank = first.argsort(dim=-1, descending=True, stable=True).argsort(-1)
         left = self.starts
         for number, size in enumerate(WAVES):
             size = min(size, left) if number + 1 < len(WAVES) else left
             left -= size
             if not size:
                 return
-            shaken = torch.randn(size, F, generator=chance, dtype=torch.float64) * SHAKEN
-            a = shaken.exp().to(judge.alive).expand(tasks, size, F).clone()
+            chance = np.random.default_rng([self.seed, number])  # feature by feature: one more changes no other
+            shaken = torch.from_numpy(chance.standard_normal((F, size)) * SHAKEN).exp().to(first)
+            a = shaken[rank].transpose(1, 2).clone()
             if number == 0:
                 a[:, 0] = 1
-                a[:, 1:2] = views.by_algorithm_1()[:, None]
+                a[:, 1:2] = first[:, None]
             a = a * judge.alive[:, None]
             F_alive = judge.alive.sum(-1)[:, None, None]
             total = SIZE * (ALPHA * F_alive).sqrt() / 2
@@ -218,8 +223,8 @@ class _Views:
         """Return what a step sees."""
         if self._all is not None:
             return self._all
-        chance = torch.Generator().manual_seed(self._seed * 1_000_003 + step)
-        some = torch.randperm(self.z.shape[-2], generator=chance)[:MOST_ROWS]
+        chance = np.random.default_rng([self._seed, len(WAVES), step])
+        some = torch.from_numpy(chance.permutation(self.z.shape[-2])[:MOST_ROWS])
         return Rows.of(self.z[:, some], self.labels[:, some], None if self.mask is None else self.mask[:, some])
 
     def of_tasks(self, tasks: Tensor) -> _Views:

@@ -155,6 +155,12 @@ def _time(rows: list[Row]) -> list[str]:
         return [
             "Relief was not timed, since scikit-rebate is not installed (pip install skrebate); its scores are matrix products here."
         ]
+    in_matrices = [
+        theirs[size] / max(e["mean"], 1e-9)
+        for e in seconds
+        if (e["method"], e["setting"].get("by")) == ("MultiSURF", "matrix products")
+        and (size := (e["setting"]["features"], e["setting"]["n"], e["setting"]["rows"])) in theirs
+    ]
     single, batched = times[False], times[True]
     slower = [place for times_faster, place in single if times_faster < 1]
     factor, place = min(batched)
@@ -167,7 +173,8 @@ def _time(rows: list[Row]) -> list[str]:
             if slower
             else "Alone it is never slower. "
         )
-        + "Relief's scores are computed here as matrix products, the same to rounding, which is faster than either."
+        + "Relief's scores are computed here as matrix products, the same to rounding, MultiSURF's "
+        f"{median(in_matrices):.3g} times as fast as scikit-rebate's loops (median)."
     ]
 
 
