@@ -64,8 +64,10 @@ TABLE1 = Layout(
         Line(("FS+MN, authors' settings", "balanced"), "FS+MN", AUTHORS | BALANCED),
         Line(("FS+MN, ours, mean absolute deviation", "balanced"), "FS+MN", DEFAULT | BALANCED | {"dispersion": "mad"}),
         Line(("FS+MN, ours (default)", "balanced"), "FS+MN", DEFAULT | BALANCED),
+        Line(("R+MN, ours", "balanced"), "R+MN", {"variant": "ours"} | BALANCED),
         Line(("FS+MN, authors' settings", "i.i.d."), "FS+MN", AUTHORS | IID),
         Line(("FS+MN, ours (default)", "i.i.d."), "FS+MN", DEFAULT | IID),
+        Line(("R+MN, ours", "i.i.d."), "R+MN", {"variant": "ours"} | IID),
         Line(("MN, ours (no selection)", "i.i.d."), "MN", {"variant": "ours"} | IID),
     ],
 )
