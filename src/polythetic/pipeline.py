@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -153,3 +154,33 @@ class Method:
         if self.selection is not None:
             support, query = self.selection(support, task.labels, query, task.mask, task.query_mask)
         return self.classifier(support, task.labels, query, task.mask)
+
+
+def predict_with_all(
+    methods: Mapping[str, Method],
+    support: Float[Tensor, "*tasks n F"],
+    labels: Int[Tensor, "*tasks n"],
+    query: Float[Tensor, "*tasks q F"],
+    *,
+    mask: Bool[Tensor, "*tasks n"] | None = None,
+    query_mask: Bool[Tensor, "*tasks q"] | None = None,
+) -> dict[str, Int[Tensor, "*tasks q"]]:
+    """Return what each of several methods predicts; those with the same selection have it made once.
+
+    >>> from polythetic.classifiers import method_named
+    >>> methods = {name: method_named(name) for name in ("R+MN", "R+NN")}
+    >>> square = torch.tensor([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]]).repeat(2, 1)
+    >>> found = predict_with_all(methods, square, torch.tensor([0, 1, 1, 0]).repeat(2), square[:4])
+    >>> {name: labels.tolist() for name, labels in found.items()}
+    {'R+MN': [0, 1, 1, 0], 'R+NN': [0, 1, 1, 0]}
+    """
+    selected: dict[Selection | None, tuple[Tensor, Tensor]] = {None: (support, query)}
+    found = {}
+    for name, method in methods.items():
+        selection = method.selection
+        if selection is not None and selection not in selected:
+            with torch.no_grad():
+                selected[selection] = selection(support, labels, query, mask, query_mask)
+        seen, asked = selected[selection]
+        found[name] = Method(method.classifier).predict(seen, labels, asked, mask=mask, query_mask=query_mask)
+    return found

@@ -16,6 +16,7 @@ from polythetic.datasets.collection import Collection, Rows
 from polythetic.datasets.tiered import SPLITS
 from polythetic.episodes import hierarchy_tasks
 from polythetic.evaluation import accuracy_of
+from polythetic.pipeline import predict_with_all
 from polythetic.refinement import RefinedScorer
 from polythetic.selection import AttentionScorer, UniformScorer
 
@@ -81,18 +82,13 @@ def measure(
 ) -> dict[str, Tensor]:
     """Return the accuracies, in per cent, of every method on tasks ``start`` to ``stop``."""
     tasks = hierarchy_tasks(collection_of(embedded, split), categories=C, groups=G, shots=SHOTS, queries=SHOTS)
+    methods = {label: entry.method for label, entry in METHODS.items()}
     found: dict[str, list[float]] = {label: [] for label in METHODS}
     for number in range(start, stop):
         episode = tasks.batch(seed, number, number + 1)
-        selected: dict[Selection | None, tuple[Tensor, Tensor]] = {None: (episode.support, episode.query)}
-        for label, (_, _, method) in METHODS.items():
-            if method.selection is not None and method.selection not in selected:  # scores are found once for all
-                with torch.no_grad():
-                    once = method.selection(episode.support, episode.support_labels, episode.query)
-                selected[method.selection] = once
-            support, query = selected[method.selection]
-            predicted = Method(method.classifier).predict(support, episode.support_labels, query)
-            found[label].append(float(accuracy_of(predicted, episode)[0]))
+        predicted = predict_with_all(methods, episode.support, episode.support_labels, episode.query)
+        for label, labels in predicted.items():
+            found[label].append(float(accuracy_of(labels, episode)[0]))
     return {label: torch.tensor(values, dtype=torch.float64) for label, values in found.items()}
 
 

@@ -13,6 +13,7 @@ from polythetic.episodes.suites import suite_named
 from polythetic.evaluation import accuracy_of
 from polythetic.learners import EpisodicLearner
 from polythetic.learners.heads import head_named
+from polythetic.pipeline import predict_with_all
 from polythetic.runs import EVALUATION_SEED, RunSettings, encoder_of, run
 
 
@@ -56,12 +57,13 @@ def measure(
         for number in range(start, stop):
             episode = tasks.batch(EVALUATION_SEED + seed, number, number + 1)
             masks = {"mask": episode.support_mask, "query_mask": episode.query_mask}
+            predicted = {}
             if encoder is not None:
                 support, query = encoder(episode.support, episode.query, *masks.values())
+                predicted = predict_with_all(methods, support, episode.support_labels, query, **masks)
             for label in heads:
-                if label in methods:
-                    predicted = methods[label].predict(support, episode.support_labels, query, **masks)
-                else:
-                    predicted = learner.predict(episode.support, episode.support_labels, episode.query, **masks)
-                found[label].append(float(accuracy_of(predicted, episode)[0]))
+                if label not in predicted:
+                    own = learner.predict(episode.support, episode.support_labels, episode.query, **masks)
+                    predicted[label] = own
+                found[label].append(float(accuracy_of(predicted[label], episode)[0]))
     return {label: torch.tensor(values, dtype=torch.float64) for label, values in found.items()}
