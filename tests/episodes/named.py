@@ -9,6 +9,7 @@ from polythetic.datasets import from_arrays, mnist, omniglot, tiered
 from polythetic.episodes import (
     BooleanTasks,
     DigitTasks,
+    PictureTasks,
     alphabet_tasks,
     class_tasks,
     hierarchy_tasks,
@@ -36,6 +37,7 @@ SUITES = {
     "digits-colourless": lambda: embedded(version="colourless", polythetic=0.5),
     "digits-full": lambda: embedded(version="full", polythetic=0.5),
     "digits-uneven": lambda: embedded(version="full", polythetic=0.5, interacting=3, shots=(1, 4), queries=(1, 3)),
+    "pictures": lambda: PictureTasks(mnist("evaluation", source="embedded"), support=12, queries=5),
     "own-classes": lambda: class_tasks(own(), ways=(2, 5), shots=(1, 5), queries=3),
     "own-groups": lambda: alphabet_tasks(own(), ways=3, characters=(1, 3), shots=3, queries=2),
 }

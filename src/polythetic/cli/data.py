@@ -150,16 +150,17 @@ def show(
     With --json: {"suite", "source", "picture", "seed", "task", "support", "query"}.
     """
     from polythetic.arguments import one_of
-    from polythetic.episodes import BooleanTasks
+    from polythetic.episodes import DigitTasks, GroupedTasks
     from polythetic.episodes.suites import SUITES, suite_named
     from polythetic.report.pictures import write_png
     from polythetic.report.sheets import sheet_of
 
-    one_of("suite", name, [suite for suite in SUITES if suite != "boolean"])  # which has no pictures
+    # Binary strings are no pictures, and pictures without a class in mind no task to look at.
+    one_of("suite", name, [suite for suite in SUITES if suite not in ("boolean", "pictures")])
     options = {"polythetic": polythetic} if name.startswith("mnist-") else {}
     suite = suite_named(name, split=split, data=data, options=options)
     path = out or Path(f"{name}.png")
-    assert not isinstance(suite, BooleanTasks)
+    assert isinstance(suite, DigitTasks | GroupedTasks)
     write_png(lambda: sheet_of(suite, seed=seed, task=task), path)
     facts = {
         "suite": name,

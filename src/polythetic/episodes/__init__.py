@@ -8,6 +8,7 @@ from polythetic.episodes.digits import DigitTasks
 from polythetic.episodes.episode import Episode, TaskSuite
 from polythetic.episodes.functions import TWO_VARIABLE_FUNCTIONS, evaluate_function, sign_vectors
 from polythetic.episodes.grouped import GroupedTasks
+from polythetic.episodes.pictures import PictureTasks
 
 __all__ = [
     "TEST_PAIRS",
@@ -19,6 +20,7 @@ __all__ = [
     "Episode",
     "GroupedTasks",
     "Labelled",
+    "PictureTasks",
     "TaskSuite",
     "alphabet_tasks",
     "batches",

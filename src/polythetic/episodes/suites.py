@@ -15,8 +15,9 @@ from polythetic.episodes.boolean import BooleanTasks
 from polythetic.episodes.classes import alphabet_tasks, class_tasks, hierarchy_tasks, unseen_character_tasks
 from polythetic.episodes.digits import DigitTasks
 from polythetic.episodes.grouped import GroupedTasks
+from polythetic.episodes.pictures import PictureTasks
 
-Suite: TypeAlias = BooleanTasks | DigitTasks | GroupedTasks
+Suite: TypeAlias = BooleanTasks | DigitTasks | GroupedTasks | PictureTasks
 
 
 class Named(NamedTuple):
@@ -76,6 +77,12 @@ SUITES = {
             "full": "four coloured digits",
         }.items()
     },
+    "pictures": Named(
+        "Four coloured digits: what is each, and of what colour?",
+        PictureTasks,
+        _digits,
+        mnist_source,
+    ),
     "omniglot-characters": Named("Omniglot: which of 20 characters?", class_tasks, _characters),
     "omniglot-alphabets": Named(
         "Omniglot: which of 3 alphabets, from 13 characters of each?", alphabet_tasks, _alphabets
