@@ -15,7 +15,7 @@ def train(
     suite: Annotated[
         str, typer.Argument(help="As in `polythetic data list`: mnist-colourless, omniglot-characters, …")
     ],
-    method: Annotated[str, typer.Argument(help="PN, MN, FS+MN, IMP or MAML.")],
+    method: Annotated[str, typer.Argument(help="PN, MN, FS+MN, IMP or MAML; RELABELLED-PN on pictures.")],
     tasks: Annotated[int | None, typer.Option(min=1, help="Training tasks; the budget's unless given.")] = None,
     budget: Annotated[str, typer.Option(help="quick, standard or paper: how many tasks.")] = "standard",
     tasks_per_step: Annotated[int, typer.Option(min=1, help="Tasks whose gradients are averaged.")] = 1,
