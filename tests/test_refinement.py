@@ -8,11 +8,12 @@ import torch
 from torch.testing import assert_close
 
 from polythetic import refinement
+from polythetic.belief import kept, naming
 from polythetic.classifiers import method_named
 from polythetic.episodes import BooleanTasks
 from polythetic.errors import InputError, SingleRowClassWarning
 from polythetic.evaluation import evaluate
-from polythetic.refinement import RefinedScorer, _Views, kept, naming
+from polythetic.refinement import RefinedScorer, _Views
 from polythetic.selection import AttentionScorer, Scorer, SpreadScorer
 
 QUICK = RefinedScorer(starts=2, steps=20)
@@ -141,7 +142,7 @@ def test__refined_scorer__unrolled__the_climb_has_the_gradient_of_finite_differe
     start, scorer = torch.full((1, 1, 4), 0.7, dtype=torch.float64), RefinedScorer(steps=5)
 
     def climbed(z):
-        return scorer._climb(_Views(z, labels, None, 0), start, everything=True).w[0, 0, 0]
+        return scorer._climb(_Views(z, labels, None, 0), start, unrolled=True).w[0, 0, 0]
 
     (gradient,) = torch.autograd.grad(climbed(z.requires_grad_()), z)
     bump = torch.zeros_like(z)

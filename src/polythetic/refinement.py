@@ -2,16 +2,13 @@
 
 Algorithm 1 looks at one class at a time, and fades as irrelevant features are added. The likelihood of the support
 (see ``likelihood``) looks at all classes, and can be climbed: from scales that are all alike, from those of Algorithm 1
-and from some that chance has shaken, under a penalty on their sum that grows as they rise; then the best is kept.
+and from some that chance has shaken, under a penalty on their sum that grows as they rise; then the best is kept, and
+believed as far as ``belief`` says.
 
 How far apart to begin. On ±1 features with the class an XOR of α of them, the kernel exp(−a Σ_f (x_f − y_f)²) is, up
 to a factor, Π_f (1 + t x_f y_f) with t = tanh 2a. The pattern has the weight t^α in it, against noise that grows like
 (1 + t²)^(F/2); the ratio is greatest at t² = α / (F − α), so that Σ_f a_f should be about √(αF) / 2. Twice or three
 times as much did best, as attention is sharper than a sum; that is where the starts are.
-
-How far to believe. With many features and few rows some scales fit by chance. What the likelihood gains over scales
-that are all alike is held against what it takes to say which m of F features are kept, ln (F choose m): where the
-gain is several times as great the scales stand, where it is less they are mixed with flat ones.
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -28,22 +25,16 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from polythetic.arguments import whole_number
+from polythetic.belief import ALPHA, CONVINCING, Climbed, Found, Judge
 from polythetic.errors import InputError
 from polythetic.likelihood import Rows, Slope, log_likelihood
 from polythetic.rescaling import min_max
 from polythetic.selection import AttentionScorer
-from polythetic.standardisation import safe_root
 
 # Chosen on tasks other than those reported; docs/refinement.md has what else was tried.
-ALPHA = 3  # features that matter, as far as the size of a start goes
 SIZE = 3.0  # of a start, in units of √(αF) / 2
 SHAKEN = 0.5  # by how much chance shakes the logarithm of a start
 WAVES = (2, 8, 24)  # starts: the first are flat and Algorithm 1's; later ones are for tasks that are undecided
-CONVINCING = 2.0  # evidence that ends the search
-BELIEF = 1.4  # evidence at which scales count for half as much as with all the evidence in the world
-MOST_FLAT = 0.9  # the share of flat scales where there is no evidence
-FLAT = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # Σ_f a_f of the flat scales to compare with
-STRETCHES = (1.0, 1.4, 2.0)  # of the scales that a climb ends with
 TRIED = 0.4  # of the steps after which a third of the starts of a wave go on
 
 MOST_ROWS = 2048  # that look at each other in a step; of more, each step takes some at random
@@ -115,17 +106,17 @@ class RefinedScorer:
     ) -> Float[Tensor, "tasks F"]:
         with torch.no_grad():
             views = _Views(z, labels, mask, self.seed)
-            judge = _Judge.of(views, spread)
+            judge = Judge.of(views.at(0), spread)
             best = self._best(views, judge, until)
         w = best.w
         if self.unrolled:
             views = _Views(z, labels, mask, self.seed)
-            w = best.stretch[:, None] * self._climb(views, best.start[:, None], everything=True).w[:, 0]
+            w = best.stretch[:, None] * self._climb(views, best.start[:, None], unrolled=True).w[:, 0]
         return judge.believed(w, best.evidence)
 
-    def _best(self, views: _Views, judge: _Judge, until: float) -> _Found:
+    def _best(self, views: _Views, judge: Judge, until: float) -> Found:
         """Search in waves, each only where those before have found nothing that convinces."""
-        best: _Found | None = None
+        best: Found | None = None
         for starts in self._waves(views, judge):
             if best is None:
                 best = judge.best_of(self._climb(views, starts))
@@ -138,7 +129,7 @@ class RefinedScorer:
         assert best is not None
         return best
 
-    def _waves(self, views: _Views, judge: _Judge) -> Iterator[Float[Tensor, "tasks starts F"]]:
+    def _waves(self, views: _Views, judge: Judge) -> Iterator[Float[Tensor, "tasks starts F"]]:
         """Yield starts: flat and Algorithm 1's, then flat ones that chance has shaken."""
         F = judge.alive.shape[-1]
         first = views.by_algorithm_1() * judge.alive
@@ -161,13 +152,13 @@ class RefinedScorer:
             total = SIZE * (ALPHA * F_alive).sqrt() / 2
             yield (a / a.sum(-1, keepdim=True).clamp(min=1e-30) * total).sqrt()
 
-    def _climb(self, views: _Views, start: Float[Tensor, "tasks starts F"], *, everything: bool = False) -> _Climbed:
-        """Climb from every start, Adam's way; a quarter up, only the best third of them go on.
+    def _climb(self, views: _Views, start: Float[Tensor, "tasks starts F"], *, unrolled: bool = False) -> Climbed:
+        """Climb from every start, Adam's way; part of the way up, only the best third of them go on.
 
         Args:
             views: the rows.
             start: scales to begin with.
-            everything: go on with all of them, and let gradients through.
+            unrolled: go on with all of them, and let gradients through.
         """
         w, origin = start, start
         m, v = torch.zeros_like(w), torch.zeros_like(w)
@@ -175,41 +166,16 @@ class RefinedScorer:
         for step in range(1, self.steps + 1):
             rows = views.at(step)
             penalty = self.penalty * step / self.steps / rows.asked.clamp(min=1).to(w).sqrt()[:, None]
-            value, gradient = _unrolled_slope(rows, w) if everything else slope(rows, w)
+            value, gradient = _unrolled_slope(rows, w) if unrolled else slope(rows, w)
             gradient = gradient - penalty[..., None] * (w > 0)
             m, v = 0.9 * m + 0.1 * gradient, 0.999 * v + 0.001 * gradient**2
             ascent = m / (1 - 0.9**step) / ((v / (1 - 0.999**step) + 1e-16).sqrt())
             w = (w + self.rate * ascent).clamp(min=0)
-            if not everything and step == round(TRIED * self.steps):
+            if not unrolled and step == round(TRIED * self.steps):
                 keep = max(1, w.shape[1] // 3)
                 best = (value - penalty * w.sum(-1)).topk(keep, -1).indices[..., None].expand(-1, -1, w.shape[-1])
                 w, origin, m, v = (x.gather(1, best) for x in (w, origin, m, v))
-        return _Climbed(w, origin)
-
-
-class _Climbed(NamedTuple):
-    """Scales, and where their climb began."""
-
-    w: Float[Tensor, "tasks starts F"]
-    start: Float[Tensor, "tasks starts F"]
-
-
-class _Found(NamedTuple):
-    """The best scales of each task."""
-
-    w: Float[Tensor, "tasks F"]
-    start: Float[Tensor, "tasks F"]  # where their climb began
-    stretch: Float[Tensor, " tasks"]  # by which they are greater than at its end
-    value: Float[Tensor, " tasks"]
-    evidence: Float[Tensor, " tasks"]
-
-    def improved(self, tasks: Tensor, other: _Found) -> _Found:
-        """Take what others found for some of the tasks where it is better."""
-        better = other.value > self.value[tasks]
-        parts = [part.clone() for part in self]
-        for part, new in zip(parts, other, strict=True):
-            part[tasks[better]] = new[better]
-        return _Found(*parts)
+        return Climbed(w, origin)
 
 
 class _Views:
@@ -234,81 +200,6 @@ class _Views:
     def by_algorithm_1(self) -> Float[Tensor, "tasks F"]:
         """Return squared scales by Algorithm 1, none of them zero."""
         return 0.05 + min_max(AttentionScorer()(self.z, self.labels, self.mask)) ** 2
-
-
-@dataclass(frozen=True)
-class _Judge:
-    """Compares scales with flat ones, and says how far to believe them."""
-
-    rows: Rows
-    alive: Float[Tensor, "tasks F"]  # 1 for features that are not constant
-    flat: Float[Tensor, "tasks F"]  # the best scales that take no choosing
-    flat_value: Float[Tensor, " tasks"]  # their likelihood
-    plain: Bool[Tensor, " tasks"]  # they explain so much that the way up is plain from anywhere
-
-    @classmethod
-    def of(cls, views: _Views, spread: Float[Tensor, "tasks F"]) -> _Judge:
-        """Find the best scales that take no choosing: flat ones, and those that undo the standardising."""
-        rows = views.at(0)
-        z = rows.z[:, 0] if rows.absent is None else rows.z[:, 0].masked_fill(rows.absent[:, 0, :, None], 0)
-        alive = (z.abs().amax(-2) > 0).to(z)
-        # Divided by the largest first, so that no square overflows or vanishes.
-        own = alive * (spread / spread.amax(-1, keepdim=True).clamp(min=1e-30)) ** 2
-        shares = [a / a.sum(-1, keepdim=True).clamp(min=1e-30) for a in (alive, own)]
-        totals = torch.tensor(FLAT).to(alive)
-        tried = torch.cat([(a[:, None] * totals[:, None]).sqrt() for a in shares], 1)
-        best = log_likelihood(rows, tried).max(-1)
-        flat = tried.gather(1, best.indices[:, None, None].expand(-1, 1, alive.shape[-1]))[:, 0]
-        gain = rows.asked * (best.values - log_likelihood(rows, torch.zeros_like(flat)[:, None])[:, 0])
-        plain = gain > CONVINCING * ALPHA * alive.sum(-1).clamp(min=2).log()
-        return cls(rows, alive, flat, best.values, plain)
-
-    def of_tasks(self, tasks: Tensor) -> _Judge:
-        """Return the judge of some of the tasks."""
-        rows, facts = self.rows.of_tasks(tasks), (self.alive, self.flat, self.flat_value, self.plain)
-        return _Judge(rows, *(fact[tasks] for fact in facts))
-
-    def best_of(self, climbed: _Climbed) -> _Found:
-        """Keep the scales of the greatest likelihood, less what it takes to say which features they keep."""
-        # The penalty has pressed all scales down, which tells nothing of the features: let each try to be greater.
-        w = torch.cat([stretch * climbed.w for stretch in STRETCHES], 1)
-        start = climbed.start.repeat(1, len(STRETCHES), 1)
-        stretch = torch.tensor(STRETCHES).to(w).repeat_interleave(climbed.w.shape[1])
-        asked = self.rows.asked[:, None]
-        log_p = log_likelihood(self.rows, w)
-        effort = naming(kept(w), self.alive.sum(-1, keepdim=True))
-        best = (asked * log_p - effort).max(-1)
-        row, index = torch.arange(len(w)), best.indices
-        evidence = (asked * (log_p - self.flat_value[:, None]) / effort)[row, index].clamp(min=0)
-        return _Found(w[row, index], start[row, index], stretch[index], best.values, evidence)
-
-    def believed(self, w: Float[Tensor, "tasks F"], evidence: Float[Tensor, " tasks"]) -> Float[Tensor, "tasks F"]:
-        """Mix scales with flat ones as the evidence bids."""
-        share = (MOST_FLAT / (1 + (evidence / BELIEF) ** 3))[:, None]
-        a, flat = w * w, self.flat**2
-        total, flat_total = (x.sum(-1, keepdim=True).clamp(min=1e-30) for x in (a, flat))
-        mixed = (1 - share) * a / total + share * flat / flat_total
-        return safe_root(mixed * ((1 - share) * total + share * flat_total))
-
-
-def kept(w: Float[Tensor, "*any F"]) -> Float[Tensor, "*any"]:
-    """Count the features that scales keep: m if m of them are alike and the others 0, and between whole numbers else.
-
-    >>> kept(torch.tensor([[1.0, 1.0, 0.0], [2.0, 1.0, 0.0]]))
-    tensor([2.0000, 1.4706])
-    """
-    a = w * w
-    return a.sum(-1) ** 2 / (a * a).sum(-1).clamp(min=1e-30)
-
-
-def naming(m: Float[Tensor, "*any"], F: Float[Tensor, "*#any"]) -> Float[Tensor, "*any"]:
-    """Return what it takes to say which m of F features are kept: ln (F choose m), and to say one of them at least.
-
-    >>> naming(torch.tensor([2.0]), torch.tensor([10.0])).exp()
-    tensor([45.0000])
-    """
-    chosen = torch.lgamma(F + 1) - torch.lgamma(m + 1) - torch.lgamma((F - m).clamp(min=0) + 1)
-    return torch.maximum(chosen, F.clamp(min=2).log())
 
 
 def _unrolled_slope(rows: Rows, w: Tensor) -> tuple[Tensor, Tensor]:

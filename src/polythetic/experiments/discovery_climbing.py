@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import mean
 from typing import Any, TypeAlias, TypeVar
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
 from polythetic.classifiers.matching import Matching
@@ -20,28 +20,13 @@ from polythetic.evaluation import active_share
 from polythetic.experiments.discovery_tasks import Drawn, Setting, columns, drawn
 from polythetic.pipeline import Method, Selection
 from polythetic.results import Row
+from polythetic.selection import GivenScorer
 
 LONGEST = 60.0  # seconds a task; what would take longer is not run
 
 T = TypeVar("T")
 Measure: TypeAlias = Callable[[Setting, Drawn], Row]
 Enough: TypeAlias = Callable[[Setting, Row, float], str | None]  # why not to go on from so many rows and so much found
-
-
-@dataclass(frozen=True)
-class Given:
-    """Scores that are there already."""
-
-    scores: Tensor
-
-    def __call__(
-        self,
-        support: Float[Tensor, "*tasks n F"],
-        labels: Int[Tensor, "*tasks n"],
-        mask: Bool[Tensor, "*tasks n"] | None = None,
-    ) -> Float[Tensor, "*tasks F"]:
-        """Return them."""
-        return self.scores
 
 
 def climb(
@@ -83,7 +68,7 @@ def found_by(
     selection: Selection,
 ) -> dict[str, Any]:
     """Give, task by task, the share of active features on top, and the accuracy of attention on scaled columns."""
-    method = Method(Matching(), replace(selection, scorer=Given(scores)))
+    method = Method(Matching(), replace(selection, scorer=GivenScorer(scores)))
     support, query = columns(tasks.support, setting.features), columns(tasks.query, setting.features)
     right = method.predict(support, tasks.labels, query) == tasks.query_labels
     return {

@@ -17,6 +17,7 @@ from polythetic.experiments.settings import DESIGNS, VARIANTS, active_shares, co
 from polythetic.jobs import Job
 from polythetic.pipeline import Method
 from polythetic.results import Row, row
+from polythetic.selection import GivenScorer
 
 METHODS = ("R+MN", "R+NN")
 OTHERS = ("FS+MN", "MN")  # beside them where there are more bits
@@ -56,7 +57,7 @@ def refined(suite: BooleanTasks, tasks: int, seed: int) -> dict[str, Tensor]:
     parts: dict[str, list[Tensor]] = {}
     for episode in batches(suite, tasks=tasks, seed=seed, size=BATCH):
         scores = selection.scores(episode.support, episode.support_labels, episode.query)
-        once = replace(selection, scorer=_Known(scores))
+        once = replace(selection, scorer=GivenScorer(scores))
         for label in METHODS:
             method = Method(VARIANTS[label].method.classifier, once)
             predicted = method.predict(episode.support, episode.support_labels, episode.query)
@@ -64,16 +65,6 @@ def refined(suite: BooleanTasks, tasks: int, seed: int) -> dict[str, Tensor]:
         found = active_share(scores, episode.attributes["active"])
         parts.setdefault(SHARE, []).append(torch.from_numpy(found.values))
     return {label: torch.cat(values) for label, values in parts.items()}
-
-
-class _Known:
-    """Scores that were found before."""
-
-    def __init__(self, scores: Tensor):
-        self.scores = scores
-
-    def __call__(self, support: Tensor, labels: Tensor, mask: Tensor | None = None) -> Tensor:
-        return self.scores
 
 
 def rows(suites: list[BooleanTasks], found: Found) -> list[Row]:

@@ -1,0 +1,125 @@
+"""Belief: which of several scales of the features to keep, and how far to trust them (ours; beyond the paper).
+
+With many features and few rows some scales fit by chance. What the likelihood gains over scales
+that take no choosing is held against what it takes to say which m of F features are kept, ln (F choose m): where the
+gain is several times as great the scales stand, where it is less they are mixed with flat ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from polythetic.likelihood import Rows, log_likelihood
+from polythetic.standardisation import safe_root
+
+# Chosen on tasks other than those reported; docs/refinement.md has what else was tried.
+ALPHA = 3  # features that matter, as far as the size of a start goes
+CONVINCING = 2.0  # evidence that ends the search
+BELIEF = 1.4  # evidence at which scales count for half as much as with all the evidence in the world
+MOST_FLAT = 0.9  # the share of flat scales where there is no evidence
+FLAT = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # Σ_f a_f of the flat scales to compare with
+STRETCHES = (1.0, 1.4, 2.0)  # of the scales that a climb ends with
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Compares scales with flat ones, and says how far to believe them."""
+
+    rows: Rows
+    alive: Float[Tensor, "tasks F"]  # 1 for features that are not constant
+    flat: Float[Tensor, "tasks F"]  # the best scales that take no choosing
+    flat_value: Float[Tensor, " tasks"]  # their likelihood
+    plain: Bool[Tensor, " tasks"]  # they explain so much that the way up is plain from anywhere
+
+    @classmethod
+    def of(cls, rows: Rows, spread: Float[Tensor, "tasks F"]) -> Judge:
+        """Find the best scales that take no choosing: flat ones, and those that undo the standardising."""
+        z = rows.z[:, 0] if rows.absent is None else rows.z[:, 0].masked_fill(rows.absent[:, 0, :, None], 0)
+        alive = (z.abs().amax(-2) > 0).to(z)
+        # Divided by the largest first, so that no square overflows or vanishes.
+        own = alive * (spread / spread.amax(-1, keepdim=True).clamp(min=1e-30)) ** 2
+        shares = [a / a.sum(-1, keepdim=True).clamp(min=1e-30) for a in (alive, own)]
+        totals = torch.tensor(FLAT).to(alive)
+        tried = torch.cat([(a[:, None] * totals[:, None]).sqrt() for a in shares], 1)
+        best = log_likelihood(rows, tried).max(-1)
+        flat = tried.gather(1, best.indices[:, None, None].expand(-1, 1, alive.shape[-1]))[:, 0]
+        gain = rows.asked * (best.values - log_likelihood(rows, torch.zeros_like(flat)[:, None])[:, 0])
+        plain = gain > CONVINCING * ALPHA * alive.sum(-1).clamp(min=2).log()
+        return cls(rows, alive, flat, best.values, plain)
+
+    def of_tasks(self, tasks: Tensor) -> Judge:
+        """Return the judge of some of the tasks."""
+        rows, facts = self.rows.of_tasks(tasks), (self.alive, self.flat, self.flat_value, self.plain)
+        return Judge(rows, *(fact[tasks] for fact in facts))
+
+    def best_of(self, climbed: Climbed) -> Found:
+        """Keep the scales of the greatest likelihood, less what it takes to say which features they keep."""
+        # The penalty has pressed all scales down, which tells nothing of the features: let each try to be greater.
+        w = torch.cat([stretch * climbed.w for stretch in STRETCHES], 1)
+        start = climbed.start.repeat(1, len(STRETCHES), 1)
+        stretch = torch.tensor(STRETCHES).to(w).repeat_interleave(climbed.w.shape[1])
+        asked = self.rows.asked[:, None]
+        log_p = log_likelihood(self.rows, w)
+        effort = naming(kept(w), self.alive.sum(-1, keepdim=True))
+        best = (asked * log_p - effort).max(-1)
+        row, index = torch.arange(len(w)), best.indices
+        evidence = (asked * (log_p - self.flat_value[:, None]) / effort)[row, index].clamp(min=0)
+        return Found(w[row, index], start[row, index], stretch[index], best.values, evidence)
+
+    def believed(self, w: Float[Tensor, "tasks F"], evidence: Float[Tensor, " tasks"]) -> Float[Tensor, "tasks F"]:
+        """Mix scales with flat ones as the evidence bids."""
+        share = (MOST_FLAT / (1 + (evidence / BELIEF) ** 3))[:, None]
+        a, flat = w * w, self.flat**2
+        total, flat_total = (x.sum(-1, keepdim=True).clamp(min=1e-30) for x in (a, flat))
+        mixed = (1 - share) * a / total + share * flat / flat_total
+        return safe_root(mixed * ((1 - share) * total + share * flat_total))
+
+
+class Climbed(NamedTuple):
+    """Scales, and where their climb began."""
+
+    w: Float[Tensor, "tasks starts F"]
+    start: Float[Tensor, "tasks starts F"]
+
+
+class Found(NamedTuple):
+    """The best scales of each task."""
+
+    w: Float[Tensor, "tasks F"]
+    start: Float[Tensor, "tasks F"]  # where their climb began
+    stretch: Float[Tensor, " tasks"]  # by which they are greater than at its end
+    value: Float[Tensor, " tasks"]
+    evidence: Float[Tensor, " tasks"]
+
+    def improved(self, tasks: Tensor, other: Found) -> Found:
+        """Take what others found for some of the tasks where it is better."""
+        better = other.value > self.value[tasks]
+        parts = [part.clone() for part in self]
+        for part, new in zip(parts, other, strict=True):
+            part[tasks[better]] = new[better]
+        return Found(*parts)
+
+
+def kept(w: Float[Tensor, "*any F"]) -> Float[Tensor, "*any"]:
+    """Count the features that scales keep: m if m of them are alike and the others 0, and between whole numbers else.
+
+    >>> kept(torch.tensor([[1.0, 1.0, 0.0], [2.0, 1.0, 0.0]]))
+    tensor([2.0000, 1.4706])
+    """
+    a = w * w
+    return a.sum(-1) ** 2 / (a * a).sum(-1).clamp(min=1e-30)
+
+
+def naming(m: Float[Tensor, "*any"], F: Float[Tensor, "*#any"]) -> Float[Tensor, "*any"]:
+    """Return what it takes to say which m of F features are kept: ln (F choose m), and to say one of them at least.
+
+    >>> naming(torch.tensor([2.0]), torch.tensor([10.0])).exp()
+    tensor([45.0000])
+    """
+    chosen = torch.lgamma(F + 1) - torch.lgamma(m + 1) - torch.lgamma((F - m).clamp(min=0) + 1)
+    return torch.maximum(chosen, F.clamp(min=2).log())
