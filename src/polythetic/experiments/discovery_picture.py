@@ -55,7 +55,8 @@ def draw(result: Result) -> Figure:
     for ax, alpha in zip(axes[0], alphas, strict=True):
         ax.set_title(f"α = {alpha}")
     figure.supxlabel(
-        "rows of support (across), features n (up)     ✓ found with fewer rows     – at chance with fewer     × too many sets, or over a minute",
+        "rows of support (across), features n (up)\n"
+        "✓ found with fewer rows     – at chance with fewer     × too many sets, or over a minute",
         fontsize=8,
     )
     figure.colorbar(image, ax=axes, label="active features found (%)", shrink=0.3, aspect=30)
