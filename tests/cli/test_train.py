@@ -102,7 +102,7 @@ def test__torchrun__train__leaves_one_run(tmp_path):
     ],
 )
 def test__lesson__is_as_long_as_that_of_the_tables(suite, method, budget, kind):
-    assert _lesson(suite, method, budget) == BUDGETS[budget].lessons[kind].tasks
+    assert _lesson(suite, method, budget) == BUDGETS[budget].lessons[kind].tasks_of(method)
 
 
 def test__lesson__on_binary_strings__is_the_longest_of_table_1():

@@ -45,12 +45,17 @@ def test__jobs__training__is_on_monothetic_tasks_for_as_long_as_the_lessons_say(
     for variant, lessons in (("ours", budget.lessons[dataset]), ("authors", budget.lessons["authors"])):
         expected = [
             training(
-                f"mnist-{dataset}", method, tasks=lessons.tasks, variant=variant, seed=s, options={"polythetic": 0.0}
+                f"mnist-{dataset}",
+                method,
+                tasks=lessons.tasks_of(method),
+                variant=variant,
+                seed=s,
+                options={"polythetic": 0.0},
             )
             for s in range(lessons.seeds)
         ]
         for kind in ("monothetic", "polythetic"):
-            cell = Cell(dataset, kind, variant, method, lessons.tasks, mnist_source())
+            cell = Cell(dataset, kind, variant, method, lessons.tasks_of(method), mnist_source())
             jobs = {key: job for key, job in EXPERIMENT.jobs(budget, 0).items() if key[0] == cell}
             assert [job.arguments["settings"] for key, job in jobs.items() if key[2] == 0] == expected
             assert all(job.arguments["weights"].arguments["settings"] in expected for job in jobs.values())

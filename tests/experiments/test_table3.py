@@ -71,7 +71,7 @@ def test__jobs__training__is_on_characters_for_as_long_as_the_lessons_say():
     for seed in range(lessons["omniglot"].seeds):
         expected.append(training("omniglot-characters", "PN", tasks=lessons["omniglot"].tasks, seed=seed))
     for method in ("MN", "FS+MN", "IMP"):
-        expected.append(training("omniglot-characters", method, tasks=lessons["omniglot"].tasks))
+        expected.append(training("omniglot-characters", method, tasks=lessons["omniglot"].tasks_of(method)))
     for method in ("PN", "MN", "FS+MN"):
         expected.append(training("omniglot-characters", method, tasks=lessons["authors"].tasks, variant="authors"))
     for settings in expected:

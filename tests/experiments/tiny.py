@@ -5,5 +5,13 @@ from polythetic.experiments.budgets import QUICK, Lessons
 
 LESSONS = dict.fromkeys(QUICK, Lessons(2))
 TINY = Budget(
-    "quick", tasks=4, picture_tasks=4, grid_tasks=2, trials=200, train_tasks=(2, 4), train_seeds=2, lessons=LESSONS
+    "quick",
+    tasks=4,
+    picture_tasks=4,
+    side_tasks=4,
+    grid_tasks=2,
+    trials=200,
+    train_tasks=(2, 4),
+    train_seeds=2,
+    lessons=LESSONS,
 )

@@ -105,4 +105,4 @@ def _lesson(suite: str, method: str, budget: str) -> int:
     if suite == "boolean":
         return max(chosen.train_tasks)
     kind = "maml" if method == "MAML" else suite.removeprefix("mnist-")
-    return chosen.lessons[kind if kind in chosen.lessons else "omniglot"].tasks
+    return chosen.lessons[kind if kind in chosen.lessons else "omniglot"].tasks_of(method)

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 
 class Lessons(NamedTuple):
-    """How long learners of a kind are trained, and how many alike but for chance."""
+    """How long learners of a kind are trained, and how many alike but for chance.
+
+    Attributes:
+        tasks: to learn from.
+        seeds: learners alike but for chance.
+        others: tasks for learners other than prototypes, whose encoder carries most heads; None is as many.
+    """
 
     tasks: int
     seeds: int = 1
+    others: int | None = None
+
+    def tasks_of(self, method: str) -> int:
+        """Say how many tasks a learner is given.
+
+        >>> Lessons(5000, others=1000).tasks_of("FS+MN")
+        1000
+        """
+        return self.tasks if method == "PN" or self.others is None else self.others
 
 
 @dataclass(frozen=True)
@@ -22,6 +37,7 @@ class Budget:
         name: quick, standard or paper.
         tasks: to evaluate on, per cell of a table.
         picture_tasks: the same where the examples are pictures and go through an encoder.
+        side_tasks: at most so many of these for what stands beside the tables: the authors' settings, refined scores.
         grid_tasks: per cell of a map.
         trials: of a simulation.
         train_tasks: of a small network on binary strings: it is tested after each of these.
@@ -33,12 +49,18 @@ class Budget:
     name: str
     tasks: int
     picture_tasks: int
+    side_tasks: int
     grid_tasks: int
     trials: int
     train_tasks: tuple[int, ...]
     train_seeds: int
     lessons: Mapping[str, Lessons]
     shipped: bool = False
+
+    @property
+    def beside(self) -> Budget:
+        """The same, for what stands beside the tables."""
+        return replace(self, picture_tasks=min(self.picture_tasks, self.side_tasks))
 
 
 QUICK = {
@@ -51,15 +73,14 @@ QUICK = {
     "authors": Lessons(5),  # everything with the authors' settings
     "categorical": Lessons(20),  # batches, App. G
 }
-# About eight hours on two cores, most of it here.
 STANDARD = {
-    "clean": Lessons(1000, 3),
-    "colourless": Lessons(1000, 3),
-    "full": Lessons(5000),
-    "proportions": Lessons(1000),
-    "omniglot": Lessons(3000, 3),  # prototypes three times, the others once
+    "clean": Lessons(1000),
+    "colourless": Lessons(1000),
+    "full": Lessons(5000, others=1000),
+    "proportions": Lessons(200),
+    "omniglot": Lessons(3000, others=1000),
     "maml": Lessons(500),
-    "authors": Lessons(1000),
+    "authors": Lessons(200),
     "categorical": Lessons(800, 3),
 }
 PAPER = {
@@ -80,6 +101,7 @@ BUDGETS = {
             "quick",
             tasks=200,
             picture_tasks=4,
+            side_tasks=4,
             grid_tasks=40,
             trials=20_000,
             train_tasks=(200,),
@@ -90,6 +112,7 @@ BUDGETS = {
             "standard",
             tasks=1000,
             picture_tasks=1000,
+            side_tasks=250,
             grid_tasks=400,
             trials=400_000,
             train_tasks=(1000, 10_000),
@@ -100,6 +123,7 @@ BUDGETS = {
             "paper",
             tasks=1000,
             picture_tasks=1000,
+            side_tasks=1000,
             grid_tasks=1000,
             trials=1_000_000,
             train_tasks=(1000, 10_000),

@@ -48,14 +48,14 @@ def jobs(budget: Budget, seed: int) -> Cells:
     for proportion, trained in product(PROPORTIONS, METHODS):
         options = {"polythetic": proportion}
         runs = [
-            training(SUITE, trained, tasks=lessons.tasks, variant="ours", seed=number, options=options)
+            training(SUITE, trained, tasks=lessons.tasks_of(trained), variant="ours", seed=number, options=options)
             for number in range(lessons.seeds)
         ]
         for kind, share in KINDS.items():
-            cell = Cell(proportion, kind, trained, lessons.tasks, source)
+            cell = Cell(proportion, kind, trained, lessons.tasks_of(trained), source)
             # All heads of Table 2 where it is Table 2's evaluation: with others, it would have to be made again.
             heads = {trained: OWN} if proportion else heads_on(trained, "ours")
-            cells |= measuring(cell, runs, SUITE, {"polythetic": share}, heads, budget, seed)
+            cells |= measuring(cell, runs, SUITE, {"polythetic": share}, heads, budget.beside, seed)
     return cells
 
 

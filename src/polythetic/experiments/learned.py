@@ -94,20 +94,23 @@ def measuring(
         suite: the tasks, by name.
         options: of the suite.
         heads: what to put on the learners' encoders: by label, the arguments of ``head_named``, or ``OWN``.
-        budget: says how many tasks.
+        budget: says how many tasks, and to how many of them those heads are put that refine their scores.
         seed: of the tasks.
     """
     jobs: dict[tuple[Any, int, int], Job] = {}
+    refined = {label for label, head in heads.items() if head is not None and head["name"].startswith("R+")}
     for number, settings in enumerate(runs):
         for start in range(0, budget.picture_tasks, BLOCK):
             stop = min(start + BLOCK, budget.picture_tasks)
+            put = {label: head for label, head in heads.items() if stop <= budget.side_tasks or label not in refined}
             facts = {"weights": learner(settings), "settings": settings, "suite": suite, "options": options}
-            facts |= {"heads": dict(heads), "start": start, "stop": stop, "seed": seed}
+            facts |= {"heads": put, "start": start, "stop": stop, "seed": seed}
             what = f"evaluating {folder_name(settings)} on {suite} {options or ''}, tasks {start}–{stop}"
             seconds = _seconds(settings)
-            refining = sum(head is not None and head["name"].startswith("R+") for head in heads.values())
-            cost = (seconds["evaluation"] + seconds["head"] * (len(heads) - 1) + REFINING * refining) * (stop - start)
-            jobs[cell, number, start] = Job(what, measure, facts, cost=cost, data=SUITES[suite].source())
+            cost = seconds["evaluation"] + seconds["head"] * (len(put) - 1) + REFINING * len(refined & put.keys())
+            jobs[cell, number, start] = Job(
+                what, measure, facts, cost=cost * (stop - start), data=SUITES[suite].source()
+            )
     return jobs
 
 

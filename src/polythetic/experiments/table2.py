@@ -20,7 +20,7 @@ from polythetic.experiments.digit_learners import (
     heads_on,
 )
 from polythetic.experiments.experiment import Cells, Experiment, Found
-from polythetic.experiments.learned import BLOCK, gathered, measuring, training
+from polythetic.experiments.learned import gathered, measuring, training
 from polythetic.experiments.scored import accuracy_row, duel_row
 from polythetic.experiments.table2_layout import COLUMNS, draw, table
 from polythetic.experiments.table2_words import text
@@ -70,19 +70,19 @@ def jobs(budget: Budget, seed: int) -> Cells:
     source = mnist_source()
     for dataset, variant, trained in (*product(DATASETS, VARIANTS, METHODS), *product(DATASETS, ["ours"], OURS)):
         lessons = budget.lessons[dataset if variant == "ours" else "authors"]
+        tasks = lessons.tasks_of(trained)
         suite, monothetic = f"mnist-{dataset}", {"polythetic": KINDS["monothetic"]}
         runs = [
-            training(suite, trained, tasks=lessons.tasks, variant=variant, seed=number, options=monothetic)
+            training(suite, trained, tasks=tasks, variant=variant, seed=number, options=monothetic)
             for number in range(lessons.seeds)
         ]
+        enough = budget if variant == "ours" else budget.beside
         for kind, share in KINDS.items():
-            cell, options = Cell(dataset, kind, variant, trained, lessons.tasks, source), {"polythetic": share}
-            cells |= measuring(cell, runs, suite, options, heads_on(trained, variant), budget, seed)
+            cell, options = Cell(dataset, kind, variant, trained, tasks, source), {"polythetic": share}
+            cells |= measuring(cell, runs, suite, options, heads_on(trained, variant), enough, seed)
             if trained == "FS+MN":
                 other, heads = cell._replace(statistics="other"), _other_statistics(variant)
-                # One block is enough: they are compared on the very same tasks.
-                few = replace(budget, picture_tasks=min(budget.picture_tasks, BLOCK))
-                measured = measuring(other, runs[:1], suite, options, heads, few, seed)
+                measured = measuring(other, runs[:1], suite, options, heads, budget.beside, seed)
                 cells |= {key: _other_encoder(job) for key, job in measured.items()}
     return cells
 

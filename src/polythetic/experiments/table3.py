@@ -70,9 +70,9 @@ def jobs(budget: Budget, seed: int) -> Cells:
     cells: dict[Any, Job] = {}
     for variant, trained, runs in _learners(budget):
         heads = {line.label: line.head for line in lines_on(trained, variant)}
-        enough = (
-            replace(budget, picture_tasks=min(budget.picture_tasks, MAML_TASKS)) if trained in MAML_SETTINGS else budget
-        )
+        enough = budget if variant == "ours" else budget.beside
+        if trained in MAML_SETTINGS:
+            enough = replace(budget, picture_tasks=min(budget.picture_tasks, MAML_TASKS))
         for kind in KINDS:
             cell = Cell(kind, variant, trained, runs[0].schedule.tasks)
             cells |= measuring(cell, runs, *kind.suite, heads, enough, seed)
@@ -89,7 +89,7 @@ def _learners(budget: Budget) -> Iterator[tuple[str, str, list[RunSettings]]]:
     """Yield variant, name and runs: of prototypes several that are alike but for chance, of the others one."""
 
     def runs(method: str, kind: str, variant: str = "ours", seeds: int = 1, **options: Any) -> list[RunSettings]:
-        tasks, suite = budget.lessons[kind].tasks, "omniglot-characters"
+        tasks, suite = budget.lessons[kind].tasks_of(method), "omniglot-characters"
         return [
             training(suite, method, tasks=tasks, variant=variant, seed=seed, method_options=options)
             for seed in range(seeds)
