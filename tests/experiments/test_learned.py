@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from experiments.tiny import TINY
 
 from polythetic.experiments.learned import OWN, measuring, training
+from tests.experiments.tiny import TINY
 
 HEADS = {"PN": OWN, "R+MN*": {"name": "R+MN", "variant": "ours"}, "MN*": {"name": "MN", "variant": "ours"}}
 
