@@ -6,6 +6,9 @@
     method = polythetic.method_named("FS+MN")            # select features, then attend
     predicted = method.predict(support, labels, query)
 
+    fitted = polythetic.PolytheticClassifier().fit(X, y)  # the same for a table of your own, scikit-learn's way
+    fitted.predict(X_new), fitted.feature_scores_
+
 After Day, Viñas, Simidjievski and Liò, *Attentional Meta-learners for Few-shot Polythetic Classification*, 2022.
 """
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from polythetic.classifiers import Matching, Prototypes, method_named, method_names, nearest
     from polythetic.episodes import BooleanTasks, Episode, batches
     from polythetic.errors import InputError, PolytheticError, SingleRowClassWarning, TooLargeError
+    from polythetic.estimators import AttentionSelector, PolytheticClassifier
     from polythetic.evaluation import Evaluation, evaluate, head_to_head
     from polythetic.pipeline import Method, Selection
     from polythetic.selection import AttentionScorer, UniformScorer, score_features, score_trajectory
@@ -27,12 +31,14 @@ if TYPE_CHECKING:
 # Importing torch takes seconds, importing polythetic does not: each name is fetched when it is first used.
 _HOME = {
     "AttentionScorer": "selection",
+    "AttentionSelector": "estimators",
     "BooleanTasks": "episodes",
     "Episode": "episodes",
     "Evaluation": "evaluation",
     "InputError": "errors",
     "Matching": "classifiers",
     "Method": "pipeline",
+    "PolytheticClassifier": "estimators",
     "PolytheticError": "errors",
     "Prototypes": "classifiers",
     "Selection": "pipeline",
@@ -64,12 +70,14 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "AttentionScorer",
+    "AttentionSelector",
     "BooleanTasks",
     "Episode",
     "Evaluation",
     "InputError",
     "Matching",
     "Method",
+    "PolytheticClassifier",
     "PolytheticError",
     "Prototypes",
     "Selection",

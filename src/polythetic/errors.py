@@ -50,3 +50,7 @@ class SingleRowClassWarning(UserWarning):
 
 class CacheWarning(UserWarning):
     """Something could not be kept for the next time; nothing is wrong with it, but it will be made again."""
+
+
+class UnseenCategoryWarning(UserWarning):
+    """A category that none of the labelled rows has; the message names the column and the category."""

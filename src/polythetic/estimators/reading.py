@@ -1,0 +1,119 @@
+"""What both estimators do first: read X and y by scikit-learn's conventions, and score the columns."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polythetic.arguments import one_of
+from polythetic.errors import InputError, SingleRowClassWarning
+from polythetic.estimators.columns import MISSING, Column, Columns, by_column, is_table
+
+SCORERS = ("R", "FS", "none")
+EPS = 1e-7  # of the standardisation
+
+
+class Read(NamedTuple):
+    """Rows as numbers, and how they came about."""
+
+    numbers: NDArray[np.float64]  # [n, F]
+    columns: Columns
+
+
+def read(estimator: Any, X: Any, *, missing: str, columns: Columns | None = None) -> Read:
+    """Read rows: to learn from, or, given the columns that were learned, to answer for.
+
+    A DataFrame may have columns of categories; an array is numbers. What scikit-learn wants checked is checked by it.
+    """
+    from sklearn.utils.validation import check_array, validate_data
+
+    one_of("missing", missing, MISSING)
+    first = columns is None
+    finite = "allow-nan" if missing == "impute" else True
+    if is_table(X):
+        validate_data(estimator, X, reset=first, skip_check_array=True)
+        columns = Columns.of(X) if columns is None else columns
+        numbers = columns.numbers(X, missing=missing)
+        _refuse_missing(numbers, columns)
+        return Read(check_array(numbers, dtype=np.float64), columns)
+    numbers = validate_data(estimator, X, reset=first, dtype=np.float64, ensure_all_finite=finite)
+    if columns is None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # the median of nothing
+            typical = np.nan_to_num(np.nanmedian(numbers, axis=0))
+        columns = Columns(tuple(Column(f"x{i}", None, float(value)) for i, value in enumerate(typical)))
+    if missing == "impute":
+        numbers = np.where(np.isnan(numbers), [column.typical for column in columns.columns], numbers)
+    return Read(numbers, columns)
+
+
+def _refuse_missing(numbers: NDArray[np.float64], columns: Columns) -> None:
+    rows, places = np.nonzero(np.isnan(numbers))
+    if len(rows):
+        name = columns.names[columns.owner[places[0]]]
+        raise InputError(name, f"nothing in row {rows[0]} (from 0)", 'a value in every row, or missing="impute"')
+
+
+class Scored(NamedTuple):
+    """What standardising and scoring have found."""
+
+    mean: NDArray[np.float64]  # [F]
+    spread: NDArray[np.float64]  # [F], infinite for a feature that never changes
+    scales: NDArray[np.float64]  # [F] of the standardised features
+    by_column: NDArray[np.float64]  # a score a column
+
+    def standardise(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (x − μ) / (σ + ε), at most so far out that squares stay finite."""
+        with np.errstate(over="ignore"):
+            return np.clip((numbers - self.mean) / self.spread, -1e6, 1e6)
+
+
+def score(read: Read, codes: NDArray[np.int64], scorer: str, *, seed: int = 0, seconds: float | None = None) -> Scored:
+    """Score the columns of a support by R, by Algorithm 1, or all alike."""
+    import torch
+
+    from polythetic.rescaling import rescaling_named
+    from polythetic.selection import AttentionScorer, Scorer, UniformScorer
+    from polythetic.standardisation import Statistics
+
+    one_of("scorer", scorer, SCORERS)
+    x = torch.from_numpy(read.numbers.copy())  # the caller's may be read-only
+    labels = torch.from_numpy(codes)
+    statistics = Statistics.of(x, eps=EPS)
+    z = statistics.standardise(x)
+    with torch.no_grad(), warnings.catch_warnings():
+        # A class of one row says nothing of the features; it is no mistake to have one.
+        warnings.simplefilter("ignore", SingleRowClassWarning)
+        if scorer == "R":
+            from polythetic.refinement import RefinedScorer
+
+            scales = RefinedScorer(seed=seed, seconds=seconds)(z, labels, spread=statistics.spread)
+        else:
+            chosen: Scorer = AttentionScorer() if scorer == "FS" else UniformScorer()
+            scores = chosen(z, labels)
+            scales = rescaling_named("min-max-squared")(scores) if scorer == "FS" else scores
+            scales = scales * (statistics.spread > 0)
+    mean = (statistics.origin + statistics.mean)[0].numpy()
+    spread = statistics.spread.numpy()
+    spread = np.where(spread > 0, spread, np.inf)
+    found = scales.double().numpy()
+    return Scored(mean, spread, found, by_column(found, read.columns.owner, len(read.columns.columns)))
+
+
+def classes_of(y: Any, *, rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return the classes in order, and which of them each row has."""
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import assert_all_finite, column_or_1d
+
+    labels = column_or_1d(y, warn=True)
+    assert_all_finite(labels, input_name="y")
+    check_classification_targets(labels)
+    if len(labels) != rows:
+        raise InputError("y", f"{len(labels)} labels", f"one for each of the {rows} rows")
+    classes, codes = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        raise InputError("y", f"one class, {classes.tolist()}, in {rows} row(s)", "rows of two classes at least")
+    return classes, codes.astype(np.int64)
