@@ -173,6 +173,13 @@ class PolytheticClassifier(ClassifierMixin, BaseEstimator):
         """Read what ``save`` wrote; nothing in a file is executed."""
         return open_(Path(path), cls)
 
+    def export_onnx(self, path: str | Path) -> None:
+        """Write the answers as an ONNX graph: ``X`` [rows, columns] in, ``probabilities`` out. It contains the rows."""
+        from polythetic.estimators.onnx import export
+
+        check_is_fitted(self)
+        export(self, Path(path))
+
     def _queries(self, X: Any) -> NDArray[np.float64]:
         check_is_fitted(self)
         return self._scored.standardise(read(self, X, missing=self.missing, columns=self._rows.columns).numbers)
