@@ -8,9 +8,11 @@ from typing import Annotated
 import typer
 
 from polythetic.cli import data
+from polythetic.cli.classify import classify
 from polythetic.cli.evaluate import evaluate
 from polythetic.cli.friendly import friendly
 from polythetic.cli.reproduce import reproduce
+from polythetic.cli.score import score
 from polythetic.cli.train import train
 
 # Before torch is imported: its threads must sleep at their barriers, not spin, or a busy machine crawls.
@@ -45,6 +47,8 @@ def options(
 app.command()(friendly(reproduce))
 app.command()(friendly(train))
 app.command()(friendly(evaluate))
+app.command()(friendly(score))
+app.command()(friendly(classify))
 app.add_typer(data.app, name="data")
 
 

@@ -1,0 +1,99 @@
+"""What was found in a table, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import ceil
+
+from polythetic.interactions import LEVEL, Effect, times_more
+from polythetic.table_scores import TOP, TableScores
+
+MOST_NAMED = 6  # columns in one sentence
+MOST_SETS = 10  # pairs and threes that have a sentence each
+ASKED_AT_MOST = 100_000  # permutations that anyone might wait for
+
+
+def sentences(scores: TableScores) -> list[str]:
+    """Say what was found: what matters alone, and what only together.
+
+    >>> pair = Effect((0, 1), 0.001, 0.9, 0.0)
+    >>> three = Effect((0, 1, 2), 0.4, 0.9, 0.9)
+    >>> found = TableScores(("b", "e", "a"), (3, 3, 1), (0.4, 0.6, 0.9), (pair, three), 40, {}, {}, (999, 999, 999))
+    >>> sentences(found)
+    ['b and e matter only together (p = 0.001).']
+    """
+    alone = [place for place, p in enumerate(scores.alone) if p <= LEVEL]
+    together = [effect for effect in scores.together if effect.found]
+    said = []
+    if alone:
+        said.append(_alone([scores.names[place] for place in alone], [scores.alone[place] for place in alone]))
+    for effect in together[:MOST_SETS]:
+        names = listed([scores.names[member] for member in effect.members])
+        how = "only together" if stands_alone(effect, alone, together) else "more together than apart"
+        said.append(f"{names} matter {how} (p = {p_value(effect.p)}).")
+    if more := len(together) - MOST_SETS if len(together) > MOST_SETS else 0:
+        said.append(f"So do {more} more pairs and threes.")
+    return [*(said or [_nothing(scores)]), *_beyond_reach(scores)]
+
+
+def stands_alone(effect: Effect, alone: Sequence[int], together: Sequence[Effect]) -> bool:
+    """Tell whether no part of a set is known to do anything."""
+    known = {(place,) for place in alone} | {other.members for other in together}
+    parts = (part for size in range(1, len(effect.members)) for part in combinations(effect.members, size))
+    return not any(part in known for part in parts)
+
+
+def listed(names: Sequence[str]) -> str:
+    """List names as one does.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def p_value(p: float) -> str:
+    """Write p with as many digits as tell anything.
+
+    >>> p_value(0.00123), p_value(0.0500), p_value(0.734), p_value(1)
+    ('0.001', '0.05', '0.73', '1')
+    """
+    return f"{p:.1g}" if p < 0.01 else f"{p:.2g}"
+
+
+def _alone(names: Sequence[str], p: Sequence[float]) -> str:
+    if len(names) == 1:
+        return f"{names[0]} matters on its own (p = {p_value(p[0])})."
+    shown = list(names)
+    if len(names) > MOST_NAMED:
+        shown = [*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"]
+    equal = "=" if min(p) == max(p) else "≤"
+    return f"{listed(shown)} matter on their own (p {equal} {p_value(max(p))} each)."
+
+
+def _nothing(scores: TableScores) -> str:
+    best = min(range(len(scores.names)), key=lambda place: scores.alone[place])
+    closest = [f"{p_value(scores.alone[best])} for {scores.names[best]} alone"]
+    for order in (2, 3):
+        of_order = [effect for effect in scores.together if len(effect.members) == order]
+        if of_order:
+            names = listed([scores.names[member] for member in of_order[0].members])
+            closest.append(f"{p_value(of_order[0].p)} for {names} together")
+    return f"Nothing here is told apart from chance (p = {', '.join(closest)})."
+
+
+def _beyond_reach(scores: TableScores) -> Iterator[str]:
+    """Say which sets could not have been found, with so many columns and so few permutations."""
+    columns, among = len(scores.names), min(TOP, len(scores.names))
+    for order, called in ((1, "column"), (2, "pair of columns"), (3, "three columns")):
+        if among < order:
+            return
+        wanted = ceil(times_more(columns, columns if order == 1 else among, order) / LEVEL)
+        if 1 + (permutations := scores.permutations[order - 1]) < wanted:
+            remedy = f"ask for {wanted:,} permutations, or " if wanted <= ASKED_AT_MOST else ""
+            yield (
+                f"With {columns:,} columns and {permutations:,} permutations no {called} can be told apart from "
+                f"chance{' together' if order > 1 else ''}: {remedy}drop columns that cannot matter."
+            )
+            return

@@ -1,0 +1,6 @@
+"""Tables of one's own: read from a file, with one column that is the label."""
+
+from polythetic.tables.labels import check_classes, check_column, split_label
+from polythetic.tables.reading import read_table
+
+__all__ = ["check_classes", "check_column", "read_table", "split_label"]

@@ -1,0 +1,69 @@
+"""The column that is the label, apart from the others."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from polythetic.datasets.table import _check_column
+from polythetic.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+check_column = _check_column  # lists the columns there are, with the most similar name first
+
+
+def split_label(table: pl.DataFrame, label: str) -> tuple[pl.DataFrame, list[str]]:
+    """Take the label's column out of a table; rows without a label are left out, with a warning that counts them.
+
+    Raises:
+        InputError: there is no such column, or no label in it, or no other column.
+
+    >>> import polars as pl
+    >>> features, labels = split_label(pl.DataFrame({"size": [3, 5], "kind": ["owl", "emu"]}), "kind")
+    >>> features.columns, labels
+    (['size'], ['owl', 'emu'])
+    """
+    import polars as pl
+
+    check_column("label", label, table.columns)
+    if table.width == 1:
+        raise InputError("label", repr(label), "a table with at least one column besides it")
+    column = table[label]
+    if column.dtype.is_float():
+        column = column.fill_nan(None)
+    words = column.cast(pl.String).str.strip_chars()
+    known = words.is_not_null() & (words != "")
+    if not known.any():
+        raise InputError("label", repr(label), f"a column with labels; all its {table.height} values are missing")
+    if missing := int((~known).sum()):
+        warnings.warn(
+            f"{missing} of {table.height} rows without a label in column {label!r}: left out", UserWarning, stacklevel=2
+        )
+    return table.drop(label).filter(known), words.filter(known).to_list()
+
+
+def check_classes(label: str, labels: Sequence[str]) -> Counter[str]:
+    """Count the rows of each class, of which there must be two or more, that recur.
+
+    >>> check_classes("kind", ["owl", "owl"])
+    Traceback (most recent call last):
+    ...
+    polythetic.errors.InputError: label = 'kind', where all 2 rows are 'owl': expected at least two classes
+    """
+    counts = Counter(labels)
+    if len(labels) < 2:
+        raise InputError("label", f"{label!r}, with {len(labels)} labelled row", "at least two rows of each class")
+    if len(counts) < 2:
+        raise InputError("label", f"{label!r}, where all {len(labels)} rows are {labels[0]!r}", "at least two classes")
+    alone = sum(count == 1 for count in counts.values())
+    if alone > len(labels) / 2:
+        raise InputError(
+            "label",
+            f"{label!r}, with {len(counts)} classes in {len(labels)} rows",
+            "classes that have several rows each; cut numbers into ranges first",
+        )
+    return counts

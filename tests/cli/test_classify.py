@@ -1,0 +1,204 @@
+"""``polythetic classify`` with tables, as people and machines use it."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from polythetic.estimators import PolytheticClassifier
+from tests.cli.classifying import answered, classify, plants, refused, write
+from tests.cli.test_cli import polythetic
+
+
+@pytest.fixture
+def known(tmp_path):
+    return write(tmp_path / "known.csv", plants(40, seed=0))
+
+
+@pytest.fixture
+def new(tmp_path):
+    return write(tmp_path / "new.csv", plants(12, seed=1))
+
+
+@pytest.fixture
+def out(tmp_path):
+    return tmp_path / "out"
+
+
+def test__tables__with_labels__accuracy_columns_and_three_files(known, new, out):
+    done = answered(known, new, "--label", "kind", "--out", out)
+    assert "12 rows" in done.stdout
+    assert "accuracy: 100.0 %, 12 of 12 (other: " in done.stdout
+    assert "columns that count most: b " in done.stdout or "columns that count most: e " in done.stdout
+    assert {path.name for path in out.iterdir()} == {"answers.csv", "answers.json", "answers.html"}
+    with (out / "answers.csv").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [line["row"] for line in lines] == [str(number) for number in range(1, 13)]
+    assert [line["label"] for line in lines] == [line["truth"] for line in lines] == plants(12, seed=1)["kind"]
+    for line in lines:
+        assert float(line["probability"]) == max(float(line[f"probability of {kind}"]) for kind in ("same", "other"))
+        assert 1 <= int(line["decider 1"]) <= 40
+        assert float(line["share of decider 1"]) >= float(line["share of decider 2"]) > 0
+
+
+def test__json__one_object__the_same_as_in_the_file(known, new, out):
+    done = answered(known, new, "--label", "kind", "--out", out, "--json", "--seed", "3")
+    facts = json.loads(done.stdout)
+    assert facts == json.loads((out / "answers.json").read_text(encoding="utf-8"))
+    assert (facts["label"], facts["encoder"], facts["seed"], facts["none_of_these"]) == ("kind", None, 3, None)
+    assert sum(facts["classes"].values()) == 40
+    assert sum(facts["answered"].values()) == facts["accuracy"]["of"] == 12
+    assert {entry["column"] for entry in facts["columns"][:2]} == {"b", "e"}
+    assert sum(entry["share"] for entry in facts["columns"]) == pytest.approx(1, abs=1e-4)
+    first = facts["answers"][0]
+    assert first["row"] == 1
+    assert sum(first["probabilities"].values()) == pytest.approx(1, abs=1e-5)
+    assert [type(decider["row"]) for decider in first["deciders"]] == [int] * 3
+
+
+def test__query__other_order_and_columns_and_no_labels__the_same_answers_and_a_note(known, new, out, tmp_path):
+    same = json.loads(answered(known, new, "--label", "kind", "--out", out, "--json").stdout)
+    table = plants(12, seed=1)
+    del table["kind"]
+    other = {"extra": ["?"] * 12, **dict(reversed(table.items()))}
+    done = answered(known, write(tmp_path / "other.tsv", other), "--label", "kind", "--out", out, "--json")
+    facts = json.loads(done.stdout)
+    assert facts["accuracy"] is None
+    assert [a["probabilities"] for a in facts["answers"]] == [a["probabilities"] for a in same["answers"]]
+    assert "passed over a column that was not learned from: extra" in done.stderr
+
+
+def test__query__unseen_category__is_noted(known, out, tmp_path):
+    table = plants(3, seed=1) | {"soil": ["peat", "clay", "sand"]}
+    done = answered(known, write(tmp_path / "new.csv", table), "--label", "kind", "--out", out)
+    assert "note: column 'soil': 'peat' was not among the rows that were learned from" in done.stderr
+
+
+def test__query__labels_that_were_not_shown__are_wrong_or_none_of_these(known, out, tmp_path):
+    table = plants(3, seed=1) | {"kind": ["third", "", "same"]}
+    facts = json.loads(
+        answered(known, write(tmp_path / "new.csv", table), "--label", "kind", "--out", out, "--json").stdout
+    )
+    assert facts["accuracy"]["of"] == 2
+    assert facts["accuracy"]["classes"]["third"] == {"right": 0, "of": 1, "share": 0}
+    assert facts["answers"][1]["truth"] is None
+
+
+def test__none_of_these__a_row_far_from_all__is_told_so(out, tmp_path):
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(40, 2)), np.array(["a", "b"] * 20)
+    x[:, 0] += 4 * (y == "b")
+    np.savez(tmp_path / "known.npz", X=x, y=y, names=np.array(["width", "height"]))
+    np.savez(tmp_path / "new.npz", X=np.array([[0.0, 0.0], [60.0, -60.0]]), names=np.array(["width", "height"]))
+    done = answered(
+        tmp_path / "known.npz", tmp_path / "new.npz", "--none-of-these", "0.05", "--out", out, "--prior", "uniform"
+    )
+    assert "answered: a: 1, none of these: 1" in done.stdout
+    facts = json.loads((out / "answers.json").read_text(encoding="utf-8"))
+    assert facts["label"] == "y"
+    assert facts["answers"][1]["p_none"] <= 0.05 < facts["answers"][0]["p_none"]
+    assert "p_none" in (out / "answers.csv").read_text(encoding="utf-8").splitlines()[0]
+
+
+def test__save__loads_again__and_the_note_says_what_is_in_it(known, new, out, tmp_path):
+    done = answered(
+        known, new, "--label", "kind", "--drop", "soil", "--out", out, "--save", tmp_path / "saved", "--json"
+    )
+    assert f"{tmp_path / 'saved'} contains the labelled rows" in done.stderr
+    loaded = PolytheticClassifier.load(tmp_path / "saved")
+    assert list(loaded.feature_names_in_) == list("abcde")
+    assert [entry["column"] for entry in json.loads(done.stdout)["columns"]].count("soil") == 0
+
+
+def test__missing__impute__fills_in_what_is_refused_otherwise(known, out, tmp_path):
+    table = plants(3, seed=1) | {"a": ["NA", "1", "0"], "soil": ["clay", "", "sand"]}
+    new = write(tmp_path / "new.csv", table)
+    assert "column 'a' of" in (said := refused(known, new, "--label", "kind", "--out", out))
+    assert "row 1 the first" in said
+    assert "--missing impute" in said
+    answered(known, new, "--label", "kind", "--out", out, "--missing", "impute")
+
+
+def test__support__a_word_among_numbers__is_noted(new, out, tmp_path):
+    table = plants(40, seed=0)
+    table["a"][6] = "<1"
+    done = answered(write(tmp_path / "k.csv", table), new, "--label", "kind", "--out", out)
+    assert "column 'a': 1 of 40 values are no numbers, '<1' the first" in done.stderr
+
+
+def test__support__rows_without_label_and_a_column_of_names__are_left_out(new, out, tmp_path):
+    table = {"name": [f"plant {i}" for i in range(40)], **plants(40, seed=0)}
+    table["kind"][0] = ""
+    facts = answered(write(tmp_path / "k.csv", table), new, "--label", "kind", "--out", out, "--json")
+    assert "column 'name' left out" in facts.stderr
+    deciders = {d["row"] for a in json.loads(facts.stdout)["answers"] for d in a["deciders"]}
+    assert min(deciders) >= 2  # rows are counted as in the file
+
+
+def changed(**columns):
+    return plants(40, seed=0) | columns
+
+
+@pytest.mark.parametrize(
+    ("support", "query", "options", "said"),
+    [
+        (changed(), None, [], "--label = nothing: expected the column of"),
+        (changed(), None, ["--label", "kinds"], "--label = 'kinds': expected 'kind', perhaps"),
+        (changed(), None, ["--label", "kind", "--drop", "colour"], "--drop = 'colour': expected one of a, b"),
+        (changed(), None, ["--label", "kind", "--drop", "kind"], "--drop = 'kind': expected one of a, b"),
+        (changed(kind=["same"] * 40), None, ["--label", "kind"], "where all 40 rows are 'same': expected at least two"),
+        (plants(1, 0), None, ["--label", "kind"], "with 1 labelled row"),
+        ({"kind": ["a", "b"]}, None, ["--label", "kind"], "at least one column besides it"),
+        (changed(), changed(a=["red"] * 40), ["--label", "kind"], "a = 'red': expected numbers"),
+        (
+            changed(),
+            {"a": ["1"], "kind": ["same"]},
+            ["--label", "kind"],
+            "without column 'b': expected the columns a, b",
+        ),
+        (changed(), "", ["--label", "kind"], "is empty"),
+        (changed(), "a,b,c,d,e,soil\n1,0\n", ["--label", "kind"], "line 2 has 2 values and the header 6 names"),
+        ("a,kind\n", None, ["--label", "kind"], "the table has no rows"),
+        (changed(a=["inf"] * 40), None, ["--label", "kind"], "an infinite number"),
+        (changed(), None, ["--label", "kind", "--prior", "flat"], "--prior = 'flat': expected one of support, uniform"),
+        (
+            changed(),
+            None,
+            ["--label", "kind", "--missing", "skip"],
+            "--missing = 'skip': expected one of error, impute",
+        ),
+        (changed(), None, ["--label", "kind", "--none-of-these", "5"], "--none-of-these = 5.0: expected a rate"),
+        (changed(), None, ["--label", "kind", "--encoder", "pixels"], "--encoder = 'pixels': expected nothing"),
+    ],
+)
+def test__mistake__is_one_line_that_says_what_to_do(support, query, options, said, tmp_path, new, out):
+    paths = []
+    for name, content in (("s.csv", support), ("q.csv", query)):
+        path = tmp_path / name
+        if content is None:
+            path = new
+        elif isinstance(content, str):
+            path.write_text(content)
+        else:
+            write(path, content)
+        paths.append(path)
+    assert said in refused(*paths, *options, "--out", out)
+    assert not out.exists()
+
+
+def test__paths__missing_or_of_two_kinds__are_named(known, tmp_path):
+    assert "QUERY no.csv: there is no such file" in refused(known, "no.csv", "--label", "kind")
+    assert "SUPPORT no.csv: there is no such file" in refused("no.csv", known, "--label", "kind")
+    said = refused(tmp_path, known)
+    assert f"{tmp_path}, a folder, and {known}, a file: expected two tables, or two folders" in said
+    assert "a file ending in .csv" in refused(write(tmp_path / "k.xlsx", plants(3, 0)), known, "--label", "kind")
+
+
+def test__in_a_process_of_its_own__a_mistake__is_exit_code_2_and_one_line(known, tmp_path):
+    done = polythetic("classify", str(known), "no.csv", "--label", "kind", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test__help__says_that_a_function_is_run():
+    assert "imported from here and run" in " ".join(classify("--help").stdout.replace("│", " ").split())

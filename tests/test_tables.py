@@ -1,0 +1,196 @@
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+from polythetic import memory
+from polythetic.errors import DataError, InputError, MissingDataError, TooLargeError
+from polythetic.tables import check_classes, read_table, split_label
+
+pl = pytest.importorskip("polars")
+
+ROWS = {"a": [1, 2, 3], "b": [0.5, -1.5, 2.0], "y": ["u", "v", "u"]}
+
+
+@pytest.fixture
+def write(tmp_path):
+    def to_file(content, name="table.csv"):
+        path = tmp_path / name
+        if isinstance(content, dict):
+            np.savez(path, **content)
+        else:
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return to_file
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "npz"])
+def test__read_table__any_format__is_the_same(tmp_path, write, ending):
+    path = tmp_path / f"table.{ending}"
+    if ending == "parquet":
+        pl.DataFrame(ROWS).write_parquet(path)
+    elif ending == "npz":
+        write({"X": np.column_stack([ROWS["a"], ROWS["b"]]), "y": ROWS["y"], "names": ["a", "b"]}, path.name)
+    else:
+        pl.DataFrame(ROWS).write_csv(path, separator="," if ending == "csv" else "\t")
+
+    assert read_table(path).to_dict(as_series=False) == ROWS
+
+
+def test__read_table__label__is_as_written(write):
+    path = write("a,y\n1,01\n2,1\n")
+
+    assert read_table(path, as_written=["y"])["y"].to_list() == ["01", "1"]
+
+
+def test__read_table__numbers_with_marked_gaps__are_numbers(write):
+    found = read_table(write("a,b,y\n1,x,u\nNA,NA,v\n?,y,u\n3, z,v\n"))
+
+    assert found["a"].to_list() == [1, None, None, 3]
+    assert found["b"].to_list() == ["x", "NA", "y", " z"]
+
+
+def test__read_table__npz_without_names__numbers_its_columns(write):
+    found = read_table(write({"features": np.eye(3, dtype=">f4"), "labels": np.array([0, 1, 1])}, "t.npz"))
+
+    assert found.columns == ["x1", "x2", "x3", "labels"]
+    assert found["x2"].to_list() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "is empty"),
+        ("a,b,y\n", "the table has no rows"),
+        ("a,b,y\n1,2\n3,4,v\n", "line 2 has 2 values and the header 3 names"),
+        ("a,b,y\n1,2,u,9\n3,4,v\n", "as many columns in each row as in the header"),
+        ("a,b,a\n1,2,u\n", "2 columns are called 'a': give each its own name"),
+        (b"PK\x03\x04\x00\x00,\n\x00,\n", "is no text"),
+        (bytes(range(1, 256)), "text in UTF-8"),
+    ],
+)
+def test__read_table__no_table__is_an_error_with_a_remedy(write, content, said):
+    path = write(content)
+
+    with pytest.raises(DataError, match=re.escape(said)) as caught:
+        read_table(path)
+
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "said"),
+    [
+        ({"rows": np.eye(2)}, "has arrays rows: call that of the rows X"),
+        ({"X": np.zeros((2, 2, 2))}, "X has shape [2, 2, 2]"),
+        ({"X": np.eye(2), "names": np.array(["a"])}, "a name for each of 2 columns"),
+        ({"X": np.eye(2), "names": np.array(["y", "b"]), "y": np.arange(2)}, "2 columns are called 'y'"),
+        ({"X": np.eye(2).astype(complex)}, "'x1' is of complex128: expected numbers or text"),
+        ({"X": np.array([[{}, 1]], dtype=object)}, "no Python objects"),
+    ],
+)
+def test__read_table__npz_of_something_else__is_an_error(write, arrays, said):
+    with pytest.raises(DataError, match=re.escape(said)):
+        read_table(write(arrays, "t.npz"))
+
+
+@pytest.mark.parametrize("name", ["t.npz", "t.parquet", "t.csv.gz"])
+def test__read_table__not_what_its_name_says__is_an_error(write, name):
+    with pytest.raises(DataError, match=re.escape(name)):
+        read_table(write("a,y\n1,u\n", name))
+
+
+def test__read_table__unknown_ending__is_refused(write):
+    with pytest.raises(InputError, match=r"table = .*t\.xlsx: expected a file ending in \.csv, .*\.npz"):
+        read_table(write("a", "t.xlsx"))
+
+
+def test__read_table__no_file__is_missing(tmp_path):
+    with pytest.raises(MissingDataError, match=r"none\.csv: there is no such file"):
+        read_table(tmp_path / "none.csv")
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(MissingDataError, match="is a folder"):
+        read_table(tmp_path / "folder.csv")
+
+
+def test__read_table__larger_than_memory__is_refused_before_it_is_read(tmp_path):
+    path = tmp_path / "large.csv"
+    with path.open("wb") as file:
+        file.truncate(2**40)  # no such disk: a file of holes, which takes no room
+
+    with pytest.raises(
+        TooLargeError, match=r"large\.csv: a table of this size needs about .* GiB are free: give fewer"
+    ):
+        read_table(path)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "npz"])
+def test__read_table__packed_to_almost_nothing__is_refused_by_what_it_holds(tmp_path, monkeypatch, ending):
+    path = tmp_path / f"large.{ending}"
+    if ending == "parquet":
+        pl.DataFrame({"a": np.zeros(10**5)}).write_parquet(path)
+    else:
+        np.savez_compressed(path, X=np.zeros((10**5, 1)))
+    monkeypatch.setattr(memory, "CHUNK_BYTES", 0)
+    monkeypatch.setattr(memory.psutil, "virtual_memory", lambda: type("Memory", (), {"available": 10**6}))
+
+    with pytest.raises(TooLargeError, match="large"):
+        read_table(path)
+    assert path.stat().st_size < 10**5
+
+
+def test__split_label__column_that_is_not_there__is_refused_with_the_nearest():
+    with pytest.raises(InputError, match="label = 'z': expected one of a, b, y"):
+        split_label(pl.DataFrame(ROWS), "z")
+    with pytest.raises(InputError, match="label = 'yy': expected 'y', perhaps, or another of a, b, y"):
+        split_label(pl.DataFrame(ROWS), "yy")
+
+
+def test__split_label__rows_without_label__are_left_out_and_counted():
+    table = pl.DataFrame({"a": [1, 2, 3, 4], "y": ["u", None, " ", "v"]})
+
+    with pytest.warns(UserWarning, match="2 of 4 rows without a label in column 'y': left out"):
+        features, labels = split_label(table, "y")
+
+    assert (features["a"].to_list(), labels) == ([1, 4], ["u", "v"])
+
+
+def test__split_label__numbers_as_labels__are_text():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert split_label(pl.DataFrame({"a": [1, 2], "y": [1.0, float("nan")]}), "y")[1] == ["1.0"]
+    assert split_label(pl.DataFrame({"a": [1, 2], "y": [True, False]}), "y")[1] == ["true", "false"]
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"y": ["u", "v"]}, "at least one column besides it"),
+        ({"a": [1, 2], "y": [None, None]}, "all its 2 values are missing"),
+    ],
+)
+def test__split_label__nothing_left__is_refused(table, said):
+    with pytest.raises(InputError, match=said):
+        split_label(pl.DataFrame(table), "y")
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (["u"], "with 1 labelled row: expected at least two rows"),
+        (["u", "u", "u"], "all 3 rows are 'u': expected at least two classes"),
+        (
+            ["1.5", "2.5", "3.5", "4.5"],
+            "4 classes in 4 rows: expected classes that have several rows each; cut numbers",
+        ),
+    ],
+)
+def test__check_classes__that_cannot_be_told_apart__are_refused(labels, said):
+    with pytest.raises(InputError, match=re.escape(said)):
+        check_classes("y", labels)
+
+
+def test__check_classes__counts_them():
+    assert check_classes("y", ["u", "v", "u"]) == {"u": 2, "v": 1}
