@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from runpy import run_path
 
+import pytest
+
 from polythetic.results import Result, row, save
 from tests.committed import rows
 
@@ -13,9 +15,11 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test__readme__code__prints_what_its_comments_say(capsys):
-    code = "\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))
-    exec(compile(code, "README.md", "exec"), {})
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))])
+def test__page__code__prints_what_its_comments_say(page, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = "\n".join(re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL))
+    exec(compile(code, page, "exec"), {})
     expected = re.findall(r"print\(.*\) +# (.*)", code)
     assert capsys.readouterr().out.splitlines() == expected
 
