@@ -40,6 +40,7 @@ readme: setup  ## write the README's tables from results/
 bench: setup  ## measure speed and memory, and how the defaults were chosen: results/benchmarks/
 	@$(BIN)/python -m benchmarks.algorithm1
 	@$(BIN)/python -m benchmarks.defaults
+	@$(BIN)/python -m benchmarks.own_tables
 	@$(BIN)/python -m benchmarks.sampling
 	@$(BIN)/python -m benchmarks.training_step
 

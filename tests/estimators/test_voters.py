@@ -6,7 +6,6 @@ import pytest
 from polythetic.estimators.voters import (
     DOUBT,
     Voter,
-    affinities,
     affinity,
     answer,
     contributions,
@@ -72,13 +71,19 @@ def test__answer__is_the_mixture_of_what_each_voter_says():
     assert found.min() >= DOUBT / 3 - 1e-12
 
 
-def test__contributions__add_up_to_one_and_to_the_votes():
+def test__contributions__add_up_to_one_and_each_voter_says_as_much_as_it_is_trusted():
     voters = settle(Z, CODES, VIEWS).voters
     query, classes = RNG.normal(size=(6, 4)), np.array([0, 1, 2, 0, 1, 2])
     shares = contributions(voters, Z, query, classes)
     np.testing.assert_allclose(np.abs(shares).sum(1), 1)
-    votes = sum(v.weight * (G @ v.coefficients) for v, G in affinities(voters, Z, query))
-    assert (np.sign(shares.sum(1)) == np.sign(votes[np.arange(6), classes])).all()
+    alone = sum(voter.weight * contributions([voter], Z, query, classes) for voter in voters)
+    np.testing.assert_allclose(shares, alone / np.abs(alone).sum(1, keepdims=True))
+
+
+def test__contributions__of_rows_far_from_the_query__are_nothing():
+    z = np.array([[0.0], [0.1], [5.0], [5.1]])
+    voter = Voter("kernel", np.ones(1), 10.0, np.array([[1.0, -1], [1, -1], [-1, 1], [-1, 1]]), 1.0)
+    np.testing.assert_allclose(contributions([voter], z, np.array([[0.05]]), np.array([0]))[0], [0.5, 0.5, 0, 0])
 
 
 @pytest.mark.parametrize("rows", [3, 40])

@@ -208,6 +208,17 @@ def answer(voters: list[Voter], z: Array, query: Array) -> Array:
 
 
 def contributions(voters: list[Voter], z: Array, query: Array, codes: NDArray[np.int64]) -> Array:
-    """Return how far each row speaks for (or against) a class of each query [q, n]; the absolute values add up to 1."""
-    total: Any = sum(v.weight * G * v.coefficients[:, codes].T for v, G in affinities(voters, z, query))
-    return total / np.maximum(np.abs(total).sum(-1, keepdims=True), 1e-300)
+    """Return how far each row speaks for (or against) a class of each query [q, n]; the absolute values add up to 1.
+
+    Each voter has as much to say as it is trusted. The constant in a kernel is left out: it lets rows speak that have
+    nothing in common with the query.
+    """
+    total: Any = 0
+    for voter, G in affinities(voters, z, query):
+        said = (G - (voter.form != "attention")) * voter.coefficients[:, codes].T
+        total = total + voter.weight * _shares(said)
+    return _shares(total)
+
+
+def _shares(said: Array) -> Array:
+    return said / np.maximum(np.abs(said).sum(-1, keepdims=True), 1e-300)
