@@ -1,4 +1,4 @@
-"""What is committed on own tables says what the README says: patterns found, ordinary data no worse than with others."""
+"""What is committed on own tables: patterns found, and ordinary data no worse than with what others there are."""
 
 import pytest
 
