@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 # torch's threads sleep at their barriers instead of spinning, which on a busy machine costs tenfold.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help setup reproduce test test-all lint format readme bench learn clean
+.PHONY: help setup reproduce test test-all lint format readme docs bench learn clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -37,6 +37,10 @@ format: setup  ## put the code in shape
 readme: setup  ## write the README's tables from results/
 	@$(BIN)/python tools/readme_table.py
 
+docs: setup  ## build the documentation: site/index.html
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "site/index.html"
+
 bench: setup  ## measure speed and memory, and how the defaults were chosen: results/benchmarks/
 	@$(BIN)/python -m benchmarks.algorithm1
 	@$(BIN)/python -m benchmarks.defaults
@@ -48,4 +52,4 @@ learn: setup  ## train the learners on real data for an hour or two, resumable: 
 	@$(BIN)/python -m benchmarks.learning
 
 clean:  ## remove .venv and everything that can be made again
-	rm -rf $(VENV) results/quick .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) site results/quick .mypy_cache .ruff_cache .pytest_cache .hypothesis

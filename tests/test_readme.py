@@ -1,5 +1,6 @@
 """The README's code runs and says what it says; its numbers are those of the result files."""
 
+import os
 import re
 import subprocess
 import sys
@@ -12,10 +13,15 @@ from polythetic.results import Result, row, save
 from tests.committed import rows
 
 ROOT = Path(__file__).parents[1]
+PAGES = sorted(
+    str(page.relative_to(ROOT))
+    for page in (ROOT / "docs").rglob("*.md")
+    if "```python" in page.read_text(encoding="utf-8")
+)
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", ["README.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))])
+@pytest.mark.parametrize("page", ["README.md", *PAGES])
 def test__page__code__prints_what_its_comments_say(page, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code = "\n".join(re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL))
@@ -50,3 +56,16 @@ def test__readme__what_was_learned__equals_the_result_file():
     kinds = ("monothetic", "polythetic")
     assert figures == [round(at[k]["mean"], 1) for k in kinds] + [at[k]["paper"] for k in kinds]
     assert all(at[k]["train_tasks"] == 1000 for k in kinds)
+
+
+def test__documentation__builds_without_a_warning(tmp_path):
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+    )
+    assert built.returncode == 0, built.stderr
+    assert "WARNING" not in built.stderr
+    assert (tmp_path / "site" / "how-to" / "own-data" / "index.html").exists()
