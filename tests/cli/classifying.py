@@ -51,6 +51,6 @@ def plants(rows, seed):
 def write(path, table):
     """Write columns as CSV, or as TSV if the file is called so."""
     separator = "\t" if path.suffix == ".tsv" else ","
-    lines = [separator.join(line) for line in (list(table), *zip(*table.values(), strict=True))]
+    lines = [separator.join(map(str, line)) for line in (list(table), *zip(*table.values(), strict=True))]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path

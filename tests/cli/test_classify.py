@@ -202,3 +202,41 @@ def test__in_a_process_of_its_own__a_mistake__is_exit_code_2_and_one_line(known,
 
 def test__help__says_that_a_function_is_run():
     assert "imported from here and run" in " ".join(classify("--help").stdout.replace("│", " ").split())
+
+
+def test__columns_of_true_and_false__are_numbers_in_both(tmp_path, out):
+    known = {"flag": ["true", "false"] * 10, "x": list(range(20)), "kind": ["a", "b"] * 10}
+    new = {"flag": ["false", "true"], "x": [3, 4]}
+    answered(write(tmp_path / "known.csv", known), write(tmp_path / "new.csv", new), "--label", "kind", "--out", out)
+    with (out / "answers.csv").open(newline="") as file:
+        assert [line["label"] for line in csv.DictReader(file)] == ["b", "a"]
+
+
+def test__labels_written_as_other_numbers__are_the_same_classes(tmp_path, out):
+    known = {"x": [0, 1] * 10, "y": list(range(20)), "kind": [0, 1] * 10}
+    new = {"x": [1, 0, 1], "y": [3, 4, 5], "kind": ["1.0", "0.0", ""]}
+    done = answered(write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", new), "--label", "kind", "--out", out)
+    assert "2 of 2" in done.stdout
+
+
+def test__labels_that_are_no_class__are_said(tmp_path, out):
+    known = {"x": [0, 1] * 10, "kind": ["a", "b"] * 10}
+    new = {"x": [1, 0], "kind": ["A", "B"]}
+    done = answered(write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", new), "--label", "kind", "--out", out)
+    assert "none of its labels in the query" in done.stderr
+
+
+def test__one_row_a_class__is_enough_and_the_file_is_even(tmp_path, out):
+    known = {"x": [0.0, 5.0], "kind": ["a", "b"]}
+    answered(
+        write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", {"x": [0.2, 4.0]}), "--label", "kind", "--out", out
+    )
+    with (out / "answers.csv").open(newline="") as file:
+        lines = list(csv.reader(file))
+    assert len({len(line) for line in lines}) == 1
+    assert [line[1] for line in lines[1:]] == ["a", "b"]
+
+
+def test__class_called_none_of_these__is_refused_where_that_is_an_answer(tmp_path, new):
+    known = write(tmp_path / "k.csv", {**plants(40, seed=0), "kind": ["none of these", "b"] * 20})
+    assert "rename that class" in refused(known, new, "--label", "kind", "--none-of-these", "0.05")

@@ -83,6 +83,30 @@ def test__partial_fit__a_class_not_seen_before__is_learned():
         fitted.partial_fit(x[:5], y[:3])
 
 
+def test__partial_fit__labels_of_another_kind__are_refused_and_nothing_changes():
+    x, y = load_iris(return_X_y=True)
+    fitted = PolytheticClassifier(**QUICK).fit(x[::5], y[::5])
+    with pytest.raises(InputError, match="labels of <U1"):
+        fitted.partial_fit(x[:2], ["a", "b"])
+    assert fitted.predict_proba(x).shape == (150, 3)
+
+
+def test__many_rows__a_linear_boundary__is_still_seen():
+    chance = np.random.default_rng(0)
+    x = chance.normal(size=(2600, 20))
+    y = x.sum(1) + chance.normal(size=2600) > 0
+    fitted = PolytheticClassifier(scorer="none").fit(x[:2100], y[:2100])
+    assert fitted.score(x[2100:], y[2100:]) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("y", "said"), [(np.array(["2020-01-01", "2021-01-01"] * 5, "M8[D]"), "datetime64"), (["a", None] * 5, "without a")]
+)
+def test__fit__labels_that_cannot_be__are_refused(y, said):
+    with pytest.raises(InputError, match=said):
+        PolytheticClassifier().fit(np.eye(10), y)
+
+
 def test__explain__the_rows_that_decide__agree_in_the_columns_that_matter():
     table, y = xor_table(60)
     x = table.to_numpy()

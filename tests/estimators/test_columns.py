@@ -1,5 +1,7 @@
 """Tables to numbers: kinds of columns, missing values, categories unseen, and what is refused."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -85,3 +87,31 @@ def test__two_columns_of_one_name__are_refused():
 def test__by_column__keeps_squares():
     scores = by_column(np.array([1.0, 2.0, 2.0, 1.0]), np.array([0, 1, 1, 1]), 3)
     np.testing.assert_allclose(scores, [1, 3, 0])
+
+
+def test__unseen_category__of_two__is_neither():
+    columns = Columns.of(pd.DataFrame({"sex": ["f", "m"]}))
+    with pytest.warns(UnseenCategoryWarning):
+        np.testing.assert_array_equal(columns.numbers(pd.DataFrame({"sex": ["x", "m"]})), [[0.5], [1]])
+
+
+def test__pandas_strings__with_gaps__are_read():
+    table = pd.DataFrame({"c": pd.array(["a", "b", pd.NA, "a"], dtype="string")})
+    np.testing.assert_array_equal(Columns.of(table).numbers(table, missing="impute"), [[0], [1], [0], [0]])
+
+
+@pytest.mark.parametrize(
+    "values", [[Decimal("1.5"), Decimal(2)], [np.int64(1), np.float32(2)], pd.array([True, None], dtype="boolean")]
+)
+def test__numbers_of_any_kind__are_numbers(values):
+    assert Columns.of(pd.DataFrame({"n": pd.Series(values, dtype=object)})).columns[0].categories is None
+
+
+def test__numbers_and_text_mixed__are_refused():
+    with pytest.raises(InputError, match="m = a column of 2 numbers and of others such as 'x'"):
+        Columns.of(pd.DataFrame({"m": [1, "x", 2.5]}))
+
+
+def test__category_called_update__is_no_date():
+    table = pl.DataFrame({"e": pl.Series(["update", "new"], dtype=pl.Enum(["update", "new"]))})
+    assert Columns.of(table).columns[0].categories == ("new", "update")

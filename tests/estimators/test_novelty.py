@@ -34,3 +34,19 @@ def test__p_values__fall_with_distance():
     found = Novelty.of(z, np.arange(20) % 2).p_values(z, line)
     assert (np.diff(found) <= 1e-12).all()
     assert found[-1] < 1e-3
+
+
+@pytest.mark.parametrize(("columns", "levels", "rows"), [(3, 2, 40), (4, 2, 80), (6, 2, 200), (3, 3, 80)])
+def test__p_values__where_distances_tie__are_no_smaller_than_asked(columns, levels, rows):
+    alarms = []
+    for number in range(20):
+        chance = np.random.default_rng([number, columns])
+        x, query = (chance.integers(0, levels, (rows, columns)).astype(float) for _ in range(2))
+        z, asked = ((part - x.mean(0)) / x.std(0) for part in (x, query))
+        alarms.append(np.mean(Novelty.of(z, np.arange(rows) % 2).p_values(z, asked) <= 0.05))
+    assert np.mean(alarms) < 0.08
+
+
+def test__p_values__of_two_rows__say_nothing():
+    z = np.array([[-1.0], [1.0]])
+    np.testing.assert_array_equal(Novelty.of(z, np.array([0, 1])).p_values(z, np.array([[-1.0], [50.0]])), [1, 1])

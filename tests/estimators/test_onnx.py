@@ -27,6 +27,15 @@ def test__runtime__any_number_of_rows__answers_as_python_does(tmp_path, options)
     assert facts == {"classes": ["different", "same"], "columns": ["x0", "x1", "x2", "x3", "x4"]}
 
 
+def test__runtime__missing_values__are_imputed_as_python_does(tmp_path):
+    fitted = PolytheticClassifier(missing="impute", scorer="none").fit(X[:35], Y[:35])
+    fitted.export_onnx(tmp_path / "graph.onnx")
+    query = X[35:40].copy()
+    query[1, 2] = np.nan
+    (found,) = onnxruntime.InferenceSession(str(tmp_path / "graph.onnx")).run(None, {"X": query})
+    np.testing.assert_allclose(found, fitted.predict_proba(query), atol=1e-10)
+
+
 def test__export__categories__are_refused(tmp_path):
     table = pd.DataFrame({"a": X[:20, 0], "b": ["u", "v"] * 10})
     fitted = PolytheticClassifier(scorer="none").fit(table, Y[:20])

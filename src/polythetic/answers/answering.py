@@ -47,6 +47,8 @@ def answer(
 
     if none_rate is not None and not 0 < none_rate < 1:
         raise InputError("--none-of-these", none_rate, "a rate of false alarms between 0 and 1, 0.05 say")
+    if none_rate is not None and NONE in question.labels:
+        raise InputError("--none-of-these", none_rate, f"labels of which none is {NONE!r}; rename that class")
     classifier = PolytheticClassifier(
         prior=prior, missing=missing, random_state=seed, **({} if none_rate is None else {"novelty": none_rate})
     )

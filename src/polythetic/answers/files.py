@@ -65,7 +65,7 @@ def write_csv(path: Path, answers: Answers) -> None:
         line += [round(p, DIGITS) for p in answer.probabilities.values()]
         for decider in answer.deciders:
             line += [decider.name, decider.label, round(decider.share, DIGITS)]
-        writer.writerow(line)
+        writer.writerow([*line, *[""] * (len(header) - len(line))])  # there may be fewer who speak for an answer
     write_atomically(path, lines.getvalue().encode(errors="backslashreplace"))
 
 

@@ -48,6 +48,8 @@ def table_question(
     >>> asked.query.columns, asked.labels, asked.query_names, asked.truth
     (['size', 'colour'], ('owl', 'owl', 'emu', 'emu'), ('1',), None)
     """
+    import polars as pl
+
     one_of("--missing", missing, MISSING)
     known = read_table(support, as_written=[] if label is None else [label])
     label = _label_of(known, support, label)
@@ -55,11 +57,11 @@ def table_question(
         check_column("--drop", name, known.columns)
         one_of("--drop", name, [other for other in known.columns if other != label])
     features, labels, numbers = _labelled(known.drop(drop), label)
-    check_classes(label, labels)
+    check_classes(label, labels, alone=True)
     features = _features(features)
-    texts = [column.name for column in features.iter_columns() if not column.dtype.is_numeric()]
+    texts = [column.name for column in features.iter_columns() if column.dtype in (pl.String, pl.Categorical, pl.Enum)]
     asked = read_table(query, as_written=[label, *texts])
-    truth = _truth(asked, label)
+    truth = _truth(asked, label, set(labels))
     rows = _fitting(asked.drop(label, strict=False), query, features.columns, drop)
     names = tuple(str(number) for number in range(1, rows.height + 1))
     for table, path, called in ((features, support, numbers), (rows, query, names)):
@@ -111,15 +113,41 @@ def _features(table: pl.DataFrame) -> pl.DataFrame:
     return table.drop(left_out)
 
 
-def _truth(table: pl.DataFrame, label: str) -> tuple[str | None, ...] | None:
-    """Return the labels of a table that may have some, none, or no column of them."""
+def _truth(table: pl.DataFrame, label: str, classes: set[str]) -> tuple[str | None, ...] | None:
+    """Return the labels of a table that may have some, none, or no column of them; 1.0 is class 1 if there is one."""
     import polars as pl
 
     if label not in table.columns:
         return None
     column = table[label].fill_nan(None) if table[label].dtype.is_float() else table[label]
     words = [word or None for word in column.cast(pl.String).fill_null("").str.strip_chars()]
+    words = [_as_class(word, classes) for word in words]
+    if (known := {word for word in words if word is not None}) and not known & classes:
+        warnings.warn(
+            f"column {label!r}: none of its labels in the query, {_listed(sorted(known))}, is a class: "
+            f"{_listed(sorted(classes))}",
+            UserWarning,
+            stacklevel=3,
+        )
     return tuple(words) if any(words) else None
+
+
+def _as_class(word: str | None, classes: set[str]) -> str | None:
+    """Return the class that is the same number written another way, or the word."""
+    if word is None or word in classes:
+        return word
+    try:
+        number = float(word)
+    except ValueError:
+        return word
+    return next((name for name in classes if _number(name) == number), word)
+
+
+def _number(word: str) -> float | None:
+    try:
+        return float(word)
+    except ValueError:
+        return None
 
 
 def _fitting(table: pl.DataFrame, path: Path, columns: Sequence[str], drop: Sequence[str]) -> pl.DataFrame:

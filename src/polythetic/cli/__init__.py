@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -10,6 +12,7 @@ import typer
 from polythetic.cli import data
 from polythetic.cli.classify import classify
 from polythetic.cli.evaluate import evaluate
+from polythetic.cli.explore import explore
 from polythetic.cli.friendly import friendly
 from polythetic.cli.reproduce import reproduce
 from polythetic.cli.score import score
@@ -49,9 +52,13 @@ app.command()(friendly(train))
 app.command()(friendly(evaluate))
 app.command()(friendly(score))
 app.command()(friendly(classify))
+app.command()(friendly(explore))
 app.add_typer(data.app, name="data")
 
 
 def main() -> None:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without α is no reason to fail
     app()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from polythetic.arguments import one_of, whole_number
 from polythetic.errors import InputError
@@ -42,7 +43,8 @@ class PolytheticClassifier(ClassifierMixin, BaseEstimator):
     Attributes:
         feature_scores_: a score a column; a column of categories has the root of the sum of its indicators' squares.
         classes_: the labels in order.
-        calibration_error_: expected calibration error, each labelled row foreseen from the others.
+        calibration_error_: expected calibration error, each labelled row foreseen from the others. The scores of the
+            columns have seen the row, too, so that it says less than new rows would where there is little to be found.
         n_features_in_: columns seen in ``fit``.
         feature_names_in_: their names, if they have any.
 
@@ -77,25 +79,30 @@ class PolytheticClassifier(ClassifierMixin, BaseEstimator):
         one_of("votes", self.votes, VOTES)
         one_of("prior", self.prior, PRIORS)
         one_of("scorer", self.scorer, SCORERS)
-        if not isinstance(self.novelty, float) or not 0 < self.novelty < 1:
+        if not isinstance(self.novelty, Real) or not 0 < float(self.novelty) < 1:
             raise InputError("novelty", repr(self.novelty), "a rate between 0 and 1")
         return self._learn(read(self, X, missing=self.missing), y)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> PolytheticClassifier:
         """Add labelled rows to those there are, and learn again from all of them.
 
-        ``classes`` is here by scikit-learn's convention, and not needed: labels may come that have not been seen.
+        ``classes`` is here by scikit-learn's convention, and not needed: labels may come that have not been seen. The
+        first rows must be of two classes at least; categories that they do not have count as none of theirs, later too.
         """
         if not hasattr(self, "classes_"):
             return self.fit(X, y)
         more = read(self, X, missing=self.missing, columns=self._rows.columns)
-        if len(y) != len(more.numbers):
-            raise InputError("y", f"{len(y)} labels", f"one for each of the {len(more.numbers)} rows")
+        labels = column_or_1d(y, warn=True)
+        if len(labels) != len(more.numbers):
+            raise InputError("y", f"{len(labels)} labels", f"one for each of the {len(more.numbers)} rows")
+        text = {kind: kind in "USO" for kind in (labels.dtype.kind, self.classes_.dtype.kind)}
+        if len(set(text.values())) > 1:
+            raise InputError("y", f"labels of {labels.dtype}", f"labels of the kind there are, {self.classes_.dtype}")
         numbers = np.concatenate([self._rows.numbers, more.numbers])
-        return self._learn(Read(numbers, self._rows.columns), np.concatenate([self.classes_[self._codes], y]))
+        return self._learn(Read(numbers, self._rows.columns), np.concatenate([self.classes_[self._codes], labels]))
 
     def _learn(self, rows: Read, y: Any) -> PolytheticClassifier:
-        self.classes_, codes = classes_of(y, rows=len(rows.numbers))
+        classes, codes = classes_of(y, rows=len(rows.numbers))
         seed = int(check_random_state(self.random_state).randint(2**31))
         scored = score(rows, codes, self.scorer, seed=seed, seconds=self.seconds)
         z = scored.standardise(rows.numbers)
@@ -108,8 +115,8 @@ class PolytheticClassifier(ClassifierMixin, BaseEstimator):
             panel = settle(z, codes, views)
         self._rows, self._codes, self._scored, self._z, self._voters = rows, codes, scored, z, panel.voters
         self._novelty = Novelty.of(z, codes)
-        self.feature_scores_ = scored.by_column
-        self.calibration_error_ = calibration_error(panel.foreseen, codes[panel.asked])
+        self.classes_, self.feature_scores_ = classes, scored.by_column
+        self.calibration_error_ = calibration_error(self._with_prior(panel.foreseen), codes[panel.asked])
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -185,11 +192,12 @@ class PolytheticClassifier(ClassifierMixin, BaseEstimator):
         return self._scored.standardise(read(self, X, missing=self.missing, columns=self._rows.columns).numbers)
 
     def _probabilities(self, query: NDArray[np.float64]) -> NDArray[np.float64]:
-        found = answer(self._voters, self._z, query)
+        return self._with_prior(answer(self._voters, self._z, query))
+
+    def _with_prior(self, found: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.prior == "uniform":
             found = found / np.bincount(self._codes)
-            found /= found.sum(1, keepdims=True)
-        return found
+        return found / found.sum(1, keepdims=True)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

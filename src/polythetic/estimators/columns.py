@@ -9,6 +9,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -81,6 +83,8 @@ class Column:
         shown = self.categories[1:] if self.width == 1 else self.categories
         made = np.array([[float(word == c) for c in shown] for word in words], dtype=float).reshape(len(words), -1)
         made = np.zeros((len(words), 1)) if not shown else made
+        if self.width == 1:  # of two categories: neither is halfway between them
+            made[[word is not None and word not in self.categories for word in words]] = 0.5
         made[[word is None for word in words]] = np.nan
         return made
 
@@ -145,20 +149,26 @@ def _by_name(X: Any) -> Mapping[str, Any]:
 def _as_numbers(name: str, values: Any) -> NDArray[np.float64] | None:
     """Return the values as numbers, NaN where there is none; None if they are words."""
     kind = str(getattr(values, "dtype", "")).lower()
-    if "date" in kind or "duration" in kind or "timedelta" in kind:
-        raise InputError(name, f"a column of {kind}", "numbers or categories; take a year, a month, a number of days")
-    if kind.startswith("cat") or kind.startswith("enum"):
+    if kind.startswith(("cat", "enum")):
         return None
+    if kind.startswith(("date", "duration", "timedelta", "period", "time")):
+        raise InputError(name, f"a column of {kind}", "numbers or categories; take a year, a month, a number of days")
     if hasattr(values, "isna"):  # pandas: its own missing values have no place in an array of numbers
         plain = values.to_numpy(dtype=object, na_value=None)
     else:
         plain = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
     if plain.dtype.kind in "biuf":
         return plain.astype(float)
-    found = [None if _is_missing(value) else value for value in plain.tolist()]
-    if any(isinstance(value, str) or not isinstance(value, int | float) for value in found if value is not None):
+    known = [value for value in plain.tolist() if not _is_missing(value)]
+    numbers = sum(isinstance(value, Real | Decimal) for value in known)
+    if 0 < numbers < len(known):
+        word = next(value for value in known if not isinstance(value, Real | Decimal))
+        raise InputError(
+            name, f"a column of {numbers} numbers and of others such as {word!r}", "numbers, or text alone"
+        )
+    if not numbers and known:
         return None
-    return np.array([np.nan if value is None else float(value) for value in found])
+    return np.array([np.nan if _is_missing(value) else float(value) for value in plain.tolist()])
 
 
 def _as_words(values: Any) -> list[str | None]:
@@ -166,4 +176,6 @@ def _as_words(values: Any) -> list[str | None]:
 
 
 def _is_missing(value: Any) -> bool:
-    return value is None or value is np.ma.masked or value != value or type(value).__name__ in ("NAType", "NaTType")
+    if value is None or value is np.ma.masked or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, float | np.floating) and bool(value != value)

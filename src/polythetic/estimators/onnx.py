@@ -33,6 +33,8 @@ class Graph(nn.Module):
         constants = {"mean": scored.mean, "inverse": 1 / scored.spread, "z": classifier._z}
         for i, voter in enumerate(classifier._voters):
             constants |= {f"scales{i}": voter.scales, f"coefficients{i}": voter.coefficients}
+        self._imputes = classifier.missing == "impute"
+        constants["typical"] = np.array([column.typical for column in classifier._rows.columns.columns], dtype=float)
         if classifier.prior == "uniform":
             constants["common"] = np.bincount(classifier._codes).astype(float)
         self._uniform = classifier.prior == "uniform"
@@ -41,6 +43,8 @@ class Graph(nn.Module):
 
     def forward(self, numbers: Tensor) -> Tensor:
         """Return the probability of each class."""
+        if self._imputes:
+            numbers = torch.where(numbers.isnan(), self.get_buffer("typical"), numbers)
         query = ((numbers - self.get_buffer("mean")) * self.get_buffer("inverse")).clamp(-1e6, 1e6)
         parts = [self._voted(i, query) for i in range(len(self._voters))]
         found = torch.stack(parts).sum(0)

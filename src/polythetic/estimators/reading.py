@@ -110,6 +110,10 @@ def classes_of(y: Any, *, rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
 
     labels = column_or_1d(y, warn=True)
     assert_all_finite(labels, input_name="y")
+    if labels.dtype.kind not in "biufUSO":
+        raise InputError("y", f"labels of {labels.dtype}", "text or numbers")
+    if labels.dtype.kind == "O" and any(value is None for value in labels):
+        raise InputError("y", "rows without a label", "a label for every row; leave out those without")
     check_classification_targets(labels)
     if len(labels) != rows:
         raise InputError("y", f"{len(labels)} labels", f"one for each of the {rows} rows")

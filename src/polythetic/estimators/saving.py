@@ -91,6 +91,7 @@ def _content(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 
 
 def _rebuilt(kind: type[C], facts: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> C:
+    _check_shapes(facts, tensors)
     made = kind(**facts["parameters"])
     columns = Columns(
         tuple(
@@ -120,6 +121,25 @@ def _rebuilt(kind: type[C], facts: dict[str, Any], tensors: dict[str, NDArray[An
     if facts["feature_names"] is not None:
         made.feature_names_in_ = np.array(facts["feature_names"], dtype=object)
     return made
+
+
+def _check_shapes(facts: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> None:
+    n, F = tensors["numbers"].shape
+    K, count = len(facts["classes"]["values"]), len(facts["columns"])
+    expected: dict[str, tuple[int, ...]] = {
+        "codes": (n,),
+        "mean": (F,),
+        "spread": (F,),
+        "scales": (F,),
+        "by_column": (count,),
+    }
+    for i in range(len(facts["voters"])):
+        expected |= {f"voter{i}.scales": (F,), f"voter{i}.coefficients": (n, K)}
+    for name, shape in expected.items():
+        if tensors[name].shape != shape:
+            raise ValueError(f"{name} of shape {tensors[name].shape} instead of {shape}")
+    if not ((tensors["codes"] >= 0) & (tensors["codes"] < K)).all():
+        raise ValueError("codes of classes that are not there")
 
 
 def _safe_dtype(name: str) -> np.dtype[Any]:

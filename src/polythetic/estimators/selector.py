@@ -20,6 +20,8 @@ SHARE = 0.25  # of the highest score: what a column must reach to be kept, unles
 class AttentionSelector(SelectorMixin, BaseEstimator):
     """Select columns by scores that see patterns over several of them, where each alone says nothing.
 
+    Columns are passed on as they are: categories, and missing values, are for the classifier after it to deal with.
+
     Args:
         keep: how many columns; ``"auto"`` keeps those that reach a quarter of the highest score.
         scorer: ``"R"``, the scales that make the rows most likely, each from all the others (ours); or ``"FS"``,

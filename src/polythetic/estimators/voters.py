@@ -28,8 +28,9 @@ STEEPNESS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 DOUBT = 0.02  # of every answer: the share that is spread over all classes
 BENEFIT = 1.0  # rows' worth of trust that each voter has before any has spoken
 ROUNDS = 200  # of expectation maximisation
-MOST_RIDGE_ROWS = 2000  # beyond, solving for n × n numbers takes too long, and attention has rows enough
+MOST_KERNEL_ROWS = 2000  # beyond, solving for n × n numbers takes too long
 MOST_ASKED = 2000  # rows that are foreseen from the others, at most
+AT_ONCE = 2**21  # numbers in a matrix of affinities
 
 FORMS = ("attention", "kernel", "linear")
 
@@ -116,12 +117,12 @@ def settle(z: Array, codes: NDArray[np.int64], views: Mapping[str, Array], forms
     ensure_room(6 * 8 * n * min(n, MOST_ASKED), f"{n} rows, each foreseen from the others", "give fewer rows")
     Y = np.eye(int(codes.max()) + 1)[codes]
     asked = np.arange(n) if n <= MOST_ASKED else np.linspace(0, n - 1, MOST_ASKED).astype(int)
-    forms = forms if n <= MOST_RIDGE_ROWS else ("attention",)
+    forms = forms if n <= MOST_KERNEL_ROWS else tuple(form for form in forms if form != "kernel")
     settled = []
     for scales in _different(views):
         unit = scales / max(float(np.sqrt((scales * scales).sum())), 1e-12)
         for form in forms:
-            candidates = _attention(z, Y, unit, asked) if form == "attention" else _ridge(form, z, Y, unit)
+            candidates = _attention(z, Y, unit, asked) if form == "attention" else _ridge(form, z, Y, unit, asked)
             settled.append(max(candidates, key=lambda found: _log_likelihood(found.foreseen, codes[asked])))
     weights = mixed([found.foreseen for found in settled], codes[asked])
     voters = [replace(found.voter, weight=float(w)) for found, w in zip(settled, weights, strict=True)]
@@ -149,18 +150,28 @@ def _attention(z: Array, Y: Array, scales: Array, asked: NDArray[np.int64]) -> I
         yield Settled(voter, probabilities("attention", softmax(-voter.width * D) @ B, 1.0))
 
 
-def _ridge(form: str, z: Array, Y: Array, scales: Array) -> Iterator[Settled]:
+def _ridge(form: str, z: Array, Y: Array, scales: Array, asked: NDArray[np.int64]) -> Iterator[Settled]:
     """Leave each row out in closed form: the residual of y_i is B_i / G⁻¹_ii, with G = K + λI and B = G⁻¹ y."""
     x = z * scales
     y = Y - 1 / Y.shape[1]
     for width in KERNEL_WIDTHS if form == "kernel" else (1.0,):
-        values, U = np.linalg.eigh(affinity(form, x, x, width))
+        values, U = _spectrum(form, x, width)
         for penalty in PENALTIES:
-            inverse = 1 / (np.maximum(values, 0) + penalty)
-            B = U @ (inverse[:, None] * (U.T @ y))
-            votes = y - B / ((U * U) @ inverse)[:, None]
+            # Beyond the columns of U, K is zero, and G⁻¹ is 1 / λ.
+            inverse = 1 / (values + penalty) - 1 / penalty
+            B = y / penalty + U @ (inverse[:, None] * (U.T @ y))
+            votes = y[asked] - B[asked] / (1 / penalty + (U[asked] ** 2) @ inverse)[:, None]
             for steepness in STEEPNESS:
                 yield Settled(Voter(form, scales, width, B, steepness), probabilities(form, votes, steepness))
+
+
+def _spectrum(form: str, x: Array, width: float) -> tuple[Array, Array]:
+    """Return eigenvalues of K that are not zero, and their vectors; of a linear one without making it."""
+    if form == "linear":
+        U, roots, _ = np.linalg.svd(np.column_stack([x, np.ones(len(x))]), full_matrices=False)
+        return roots**2, U
+    values, U = np.linalg.eigh(affinity(form, x, x, width))
+    return np.maximum(values, 0), U
 
 
 def _log_likelihood(foreseen: Array, codes: NDArray[np.int64]) -> float:
@@ -199,7 +210,13 @@ def affinities(voters: list[Voter], z: Array, query: Array) -> Iterator[tuple[Vo
 
 
 def answer(voters: list[Voter], z: Array, query: Array) -> Array:
-    """Return the mixture's probabilities [q, K]."""
+    """Return the mixture's probabilities [q, K]; of many queries some at a time."""
+    at_once = max(1, AT_ONCE // len(z))
+    parts = [_answer(voters, z, query[start : start + at_once]) for start in range(0, len(query), at_once)]
+    return np.concatenate(parts)
+
+
+def _answer(voters: list[Voter], z: Array, query: Array) -> Array:
     made: Any = sum(
         voter.weight * probabilities(voter.form, G @ voter.coefficients, voter.steepness)
         for voter, G in affinities(voters, z, query)

@@ -33,6 +33,8 @@ def split_label(table: pl.DataFrame, label: str) -> tuple[pl.DataFrame, list[str
     if table.width == 1:
         raise InputError("label", repr(label), "a table with at least one column besides it")
     column = table[label]
+    if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
+        raise InputError("label", f"{label!r}, a column of {column.dtype}", "text or numbers")
     if column.dtype.is_float():
         column = column.fill_nan(None)
     words = column.cast(pl.String).str.strip_chars()
@@ -46,8 +48,8 @@ def split_label(table: pl.DataFrame, label: str) -> tuple[pl.DataFrame, list[str
     return table.drop(label).filter(known), words.filter(known).to_list()
 
 
-def check_classes(label: str, labels: Sequence[str]) -> Counter[str]:
-    """Count the rows of each class, of which there must be two or more, that recur.
+def check_classes(label: str, labels: Sequence[str], *, alone: bool = False) -> Counter[str]:
+    """Count the rows of each class, of which there must be two or more, that recur unless they may stand alone.
 
     >>> check_classes("kind", ["owl", "owl"])
     Traceback (most recent call last):
@@ -59,8 +61,7 @@ def check_classes(label: str, labels: Sequence[str]) -> Counter[str]:
         raise InputError("label", f"{label!r}, with {len(labels)} labelled row", "at least two rows of each class")
     if len(counts) < 2:
         raise InputError("label", f"{label!r}, where all {len(labels)} rows are {labels[0]!r}", "at least two classes")
-    alone = sum(count == 1 for count in counts.values())
-    if alone > len(labels) / 2:
+    if not alone and sum(count == 1 for count in counts.values()) > len(labels) / 2:
         raise InputError(
             "label",
             f"{label!r}, with {len(counts)} classes in {len(labels)} rows",
