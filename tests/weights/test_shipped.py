@@ -14,6 +14,7 @@ from polythetic.experiments import BUDGETS
 from polythetic.runs import load_learner
 from polythetic.weights import HERE, opened, shipped, shipped_weights
 from polythetic.weights.make import wanted
+from tests.committed import RESULTS
 from tests.weights.tiny import NAME, runs, weights  # noqa: F401 - fixtures
 
 REPOSITORY = Path(__file__).parents[2]
@@ -68,7 +69,11 @@ def test__those_that_come__are_of_the_tables_and_small_and_whole():
         settings, tensors = shipped_weights(card.name)
         assert settings.as_json() in learners
         assert all(torch.isfinite(tensor).all() for tensor in tensors.values())
-        assert card.facts["accuracy"], f"{card.name}: its card gives no accuracy"
+        table = "table3" if settings.suite.startswith("omniglot") else "table2"
+        if (RESULTS / f"{table}.json").exists():
+            assert card.facts["accuracy"], f"{card.name}: its card gives no accuracy"
+        else:
+            assert card.facts["accuracy_of"].startswith("nothing yet")
         size += (HERE / f"{card.name}.safetensors").stat().st_size
     assert size < 6 * 2**20
 

@@ -94,7 +94,9 @@ def card(
         "command": command(settings, result.stem, budget),
         "accuracy": accuracies(settings, load(result).rows) if result.exists() else [],
         "accuracy_of": f"{result.parent.name}/{result.name}, in single precision; where there are several learners, "
-        "alike but for chance, their mean: these weights are of the first",
+        "alike but for chance, their mean: these weights are of the first"
+        if result.exists()
+        else f"nothing yet: {result.stem} has not been run to its end",
         "parameters": parameters,
         "precision": "half, to be used in single",
         "sha256": sha256(content).hexdigest(),
