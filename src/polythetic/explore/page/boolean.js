@@ -1,0 +1,128 @@
+// The Boolean page: what the server found, drawn round by round.
+
+import { ask, drop } from "/asking.js";
+import { percent, table } from "/drawing.js";
+import { below, live, queryOf } from "/forms.js";
+import { attentionGraph, bars, decisionMap, vectors } from "/graphs.js";
+
+const at = (id) => document.getElementById(id);
+const form = at("settings"), held = form.elements, slider = at("moment");
+const showLines = below();
+const SLOW = 300; // ms
+let answer = null, playing = null, waiting = false, next = null, since = 0;
+
+if (matchMedia("(max-width: 52rem)").matches) form.querySelector("details").open = false;
+
+// The function is chosen from a list, or written as eight values; the number of bits goes with it.
+function chosen() {
+  const choice = at("choice").value, other = choice === "other";
+  at("table-field").hidden = at("table-help").hidden = !other;
+  at("table").disabled = !other;
+  held.function.value = other ? at("table").value : choice;
+  held.bits.readOnly = choice !== "xor";
+  if (choice !== "xor") held.bits.value = /^[01]{8}$/.test(held.function.value) || other ? 3 : 2;
+}
+form.addEventListener("filled", () => {
+  const given = held.function.value, known = [...at("choice").options].some((option) => option.value === given);
+  at("choice").value = known ? given : "other";
+  if (!known) at("table").value = given;
+  const bits = held.bits.value;
+  chosen();
+  held.bits.value = bits;
+  fitting();
+});
+for (const id of ["choice", "table"]) at(id).addEventListener("input", chosen);
+at("classifier").addEventListener("input", fitting);
+at("rounds").addEventListener("input", () => (held.round.value = Math.min(held.round.value, at("rounds").value || 0)));
+
+// Only attention and prototypes have a similarity and a temperature.
+function fitting() {
+  const fits = ["MN", "PN"].includes(at("classifier").value), similarity = at("classifier_similarity");
+  similarity.closest(".field").hidden = similarity.closest("fieldset").querySelector(".heat").hidden = !fits;
+}
+
+// While one answer is on its way only the newest question waits, so that a slider that is dragged is answered all the
+// way; an answer that is slow to come is given up for it.
+live(form, async (query) => {
+  next = query;
+  if (waiting) return performance.now() - since > SLOW ? drop() : null;
+  waiting = true;
+  while (next !== null) {
+    const asked = next;
+    next = null;
+    since = performance.now();
+    const found = await ask("boolean", asked);
+    if (found) show(found.answer, found.notes);
+  }
+  waiting = false;
+});
+
+function show(found, notes) {
+  answer = found;
+  at("shown").hidden = false;
+  at("accuracy").textContent = percent(answer.accuracy.percent);
+  at("of").textContent = answer.accuracy.of;
+  for (const [part, id, value] of [["predicted", "theory", answer.theory.percent], ["simulated", "drawn", answer.theory.drawn]]) {
+    at(part).hidden = value === null;
+    at(id).textContent = value === null ? "" : percent(value);
+  }
+  at("words").textContent = `${answer.rows} rows, ${answer.features} bits. ${answer.theory.words} ${notes.join(" ")}`;
+  slider.max = answer.rounds.length - 1;
+  slider.value = Math.min(Number(held.round.value), answer.rounds.length - 1);
+  at("map-card").hidden = answer.map === null;
+  if (answer.map) {
+    decisionMap(document.querySelector(".map canvas"), document.querySelector(".map svg"), answer);
+    at("map-words").textContent = `p(true), orange to blue, over bit 1 (across) and bit 2 (up)${answer.features > 2 ? ", the other bits 0" : ""}.`;
+  }
+  at("refined-part").hidden = answer.refined === null;
+  if (answer.refined) bars(at("refined"), answer.refined, answer.bits, Math.max(...answer.refined));
+  showLines(answer.code);
+  move(Number(slider.value));
+}
+
+// Show a round.
+function move(round) {
+  const moment = answer.rounds[round];
+  slider.value = held.round.value = round;
+  at("where").value = `round ${round} of ${answer.rounds.length - 1}`;
+  attentionGraph(at("graph-false"), answer, moment, -1);
+  attentionGraph(at("graph-true"), answer, moment, 1);
+  const reach = Math.max(1.25, ...answer.rounds.flatMap(({ vectors: rows }) => rows.flat().map(Math.abs))) * 1.05;
+  vectors(at("vectors"), answer, moment, reach);
+  bars(at("bars"), moment.scores, answer.bits, Math.max(...answer.rounds.flatMap(({ scores }) => scores)));
+  at("scores-title").textContent = `Scores after ${round} ${round === 1 ? "round" : "rounds"}`;
+  const refined = answer.refined ? ["R"] : [];
+  at("numbers").replaceChildren(table(["bit", "score", ...refined], moment.scores.map((score, k) =>
+    [`${k + 1}${k < answer.bits ? " (matters)" : ""}`, score.toFixed(4), ...refined.map(() => answer.refined[k].toFixed(4))])));
+  const idle = moment.scores.slice(answer.bits);
+  at("said").textContent = `${at("where").value}. Bits that matter score ${Math.min(...moment.scores.slice(0, answer.bits)).toFixed(2)} or more${idle.length ? `, others ${Math.max(...idle).toFixed(2)} or less` : ""}. ${at("accuracy").textContent} right.`;
+}
+
+function go(round) {
+  if (!answer) return;
+  move(Math.max(0, Math.min(round, answer.rounds.length - 1)));
+  history.replaceState(null, "", `${location.pathname}?${queryOf(form)}`);
+}
+
+function pause() {
+  clearInterval(playing);
+  playing = null;
+  at("play").textContent = "Play";
+}
+
+slider.addEventListener("input", (event) => {
+  event.stopPropagation();
+  pause();
+  go(Number(slider.value));
+});
+at("back").addEventListener("click", () => (pause(), go(Number(slider.value) - 1)));
+at("on").addEventListener("click", () => (pause(), go(Number(slider.value) + 1)));
+at("play").addEventListener("click", () => {
+  if (playing) return pause();
+  if (Number(slider.value) >= answer.rounds.length - 1) go(0);
+  at("play").textContent = "Pause";
+  playing = setInterval(() => {
+    go(Number(slider.value) + 1);
+    if (Number(slider.value) >= answer.rounds.length - 1) pause();
+  }, 700);
+});

@@ -1,0 +1,103 @@
+// The page of one's own table: the file goes to the server on this machine with each question, and is kept by neither.
+
+import { ask, complain } from "/asking.js";
+import { element, percent } from "/drawing.js";
+import { below, live } from "/forms.js";
+
+const MOST = 16 * 2 ** 20; // bytes; the server has the last word
+const at = (id) => document.getElementById(id);
+const form = at("settings"), label = at("label");
+const wanted = new URLSearchParams(location.search).get("label") ?? "";
+const showLines = below();
+let content = null, query = "", answer = null;
+
+live(form, (asked) => {
+  query = asked;
+  if (content) find();
+  else if (wanted) {
+    at("hint").textContent = `The address holds the settings, not the table: drop ${form.elements.name.value} here.`;
+    at("main").setAttribute("aria-busy", "false");
+  }
+});
+
+async function take(file) {
+  if (!file) return;
+  if (file.size > MOST) return complain(`${file.name}: ${(file.size / 2 ** 20).toFixed(0)} MB, expected at most ${MOST / 2 ** 20} MB. polythetic score reads larger tables.`);
+  complain("");
+  at("shown").hidden = true;
+  content = new Uint8Array(await file.arrayBuffer());
+  form.elements.name.value = file.name;
+  const found = await ask("table", new URLSearchParams({ name: file.name }).toString(), content);
+  if (!found) return;
+  const { columns, rows } = found.answer, before = label.value || wanted;
+  label.replaceChildren(element("option", { value: "" }, "choose …"), ...options(columns));
+  label.disabled = false;
+  label.value = columns.some(({ name }) => name === before) ? before : "";
+  at("hint").textContent = `${file.name}: ${rows.toLocaleString("en")} rows, ${columns.length} columns.${label.value ? "" : " Choose the column of classes."}`;
+  label.focus();
+  if (label.value) form.dispatchEvent(new Event("input"));
+}
+
+// Columns with a few different values first: they may be labels.
+function options(columns) {
+  const group = (title, some) => element("optgroup", { label: title }, ...some.map(({ name, values }) =>
+    element("option", { value: name }, `${name} (${values} ${values === 1 ? "value" : "values"})`)));
+  return [group("may be a label", columns.filter((c) => c.label)), group("others", columns.filter((c) => !c.label))];
+}
+
+async function find() {
+  if (!label.value) return void (at("shown").hidden = true);
+  const found = await ask("table", query, content);
+  at("shown").hidden = !found;
+  if (found) show(found.answer, found.notes);
+}
+
+function show(found, notes) {
+  answer = found;
+  const left = Object.entries(answer.left_out).map(([name, why]) => `${name} left out: ${why}.`);
+  at("words").replaceChildren(...answer.words.map((sentence) => element("li", {}, sentence)));
+  at("notes").replaceChildren(...[...left, ...notes.filter((note) => !note.includes("left out:"))].map((note) => element("li", {}, note)));
+  const most = Math.max(...answer.scores.map(({ score }) => score)) || 1;
+  at("scores").tBodies[0].replaceChildren(...answer.scores.map(({ column, score, p }) => {
+    const bar = element("meter", { max: most, value: score, "aria-hidden": "true" });
+    return element("tr", {}, element("th", { scope: "row" }, column), element("td", {}, bar), element("td", {}, score.toPrecision(3)), element("td", {}, String(Number(p.toPrecision(2)))));
+  }));
+  at("held").hidden = !answer.answers;
+  if (answer.answers) answers();
+  showLines(answer.code);
+}
+
+function answers() {
+  const known = answer.accuracy;
+  at("accuracy").textContent = known ? percent(100 * known.share) : "";
+  at("accuracy-words").textContent = known
+    ? `right: ${known.right} of ${known.of} rows that were held out, told from ${answer.learned_from} others`
+    : `${answer.answered} rows without a label, told from ${answer.learned_from} others`;
+  at("answers").tBodies[0].replaceChildren(...answer.answers.map(({ row, label: told, probability, truth, deciders }) => {
+    const right = truth == null ? "" : truth === told ? "right" : "wrong";
+    const by = deciders.map((d) => `row ${d.row} (${d.label}, ${percent(100 * d.share, 0)})`).join(", ");
+    return element("tr", {}, element("th", { scope: "row" }, String(row)), element("td", { class: "words" }, told), element("td", {}, percent(100 * probability, 0)),
+      element("td", { class: `words ${right}` }, truth ?? "–"), element("td", { class: "words" }, by));
+  }));
+  const more = answer.answered - answer.answers.length;
+  at("more-answers").textContent = more > 0 ? `and ${more} more in the file` : "";
+}
+
+function download(name, bytes, type) {
+  const link = element("a", { href: URL.createObjectURL(new Blob([bytes], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+at("csv").addEventListener("click", () => download("answers.csv", answer.answers_csv, "text/csv"));
+at("saved").addEventListener("click", () =>
+  download("classifier.safetensors", Uint8Array.from(atob(answer.classifier), (letter) => letter.charCodeAt(0)), "application/octet-stream"));
+
+at("file").addEventListener("input", (event) => event.stopPropagation());
+at("file").addEventListener("change", () => take(at("file").files[0]));
+for (const kind of ["dragover", "dragleave", "drop"])
+  document.addEventListener(kind, (event) => {
+    event.preventDefault();
+    at("drop").classList.toggle("over", kind === "dragover");
+    if (kind === "drop") take(event.dataTransfer.files[0]);
+  });
+at("main").setAttribute("aria-busy", "false");

@@ -1,0 +1,114 @@
+"""Your table: what the page shows is what the library says, and nothing is left behind."""
+
+import base64
+import json
+from urllib.parse import urlencode
+
+import polars as pl
+import pytest
+
+from polythetic import PolytheticClassifier
+from polythetic.explore import private
+from polythetic.explore.own_table import TableView, own_table
+from polythetic.progress import Silent
+from tests.explore.tables import as_csv, genes
+
+pytestmark = pytest.mark.filterwarnings("ignore:column 'patient' left out")
+
+VIEW = TableView(name="genes.csv", label="ill")
+
+
+@pytest.fixture(scope="module")
+def shown():
+    return own_table(VIEW, Silent(), as_csv(genes()))
+
+
+@pytest.mark.filterwarnings("ignore:column 'patient' left out")
+def test__lines__executed_beside_the_file__give_what_is_shown(shown, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "genes.csv").write_bytes(as_csv(genes()))
+    made = {}
+    exec(shown["code"], made)
+    assert capsys.readouterr().out.splitlines() == shown["words"]
+    assert [entry["column"] for entry in shown["scores"]] == list(made["scores"].names)
+    assert [entry["label"] for entry in shown["answers"]] == made["predicted"].tolist()
+    assert [entry["row"] for entry in shown["answers"]] == [row + 1 for row in made["held"]]
+    assert [entry["score"] for entry in shown["scores"]] == pytest.approx(made["scores"].scores, abs=1e-5)
+
+
+def test__table__with_an_xor__is_understood(shown):
+    assert {entry["column"] for entry in shown["scores"][:2]} == {"snp2", "snp5"}
+    assert "only together" in shown["words"][0]
+    assert shown["accuracy"]["share"] == 1
+    assert (shown["accuracy"]["of"], shown["learned_from"]) == (16, 64)
+    assert "patient" in shown["left_out"]
+    assert all(decider["label"] == answer["label"] for answer in shown["answers"] for decider in answer["deciders"])
+
+
+def test__classifier__downloaded__answers_as_shown(shown, tmp_path):
+    path = tmp_path / "classifier.safetensors"
+    path.write_bytes(base64.b64decode(shown["classifier"]))
+    table = genes()
+    rows = [answer["row"] - 1 for answer in shown["answers"]]
+    predicted = PolytheticClassifier.load(path).predict(table.drop("ill", "patient")[rows])
+    assert predicted.tolist() == [answer["label"] for answer in shown["answers"]]
+
+
+def test__answers__downloaded__are_those_shown(shown):
+    read = pl.read_csv(shown["answers_csv"].encode())
+    assert read["row"].to_list() == [answer["row"] for answer in shown["answers"]]
+    assert read["label"].to_list() == [answer["label"] for answer in shown["answers"]]
+
+
+def test__rows__without_a_label__are_labelled():
+    table = genes().with_columns(ill=pl.when(pl.int_range(pl.len()) < 5).then(None).otherwise(pl.col("ill")))
+    with pytest.warns(UserWarning, match="5 of 80 rows without a label"):
+        found = own_table(TableView(name="genes.csv", label="ill", held_out=0.0), Silent(), as_csv(table))
+    assert [answer["row"] for answer in found["answers"]] == [1, 2, 3, 4, 5]
+    assert [answer["label"] for answer in found["answers"]] == genes()["ill"][:5].to_list()
+    assert found["accuracy"] is None
+
+
+def test__no_label_yet__lists_the_columns():
+    found = own_table(TableView(name="genes.csv"), Silent(), as_csv(genes()))
+    offered = {column["name"]: column["label"] for column in found["columns"]}
+    assert offered["ill"]
+    assert not offered["patient"]
+    assert found["rows"] == 80
+
+
+def test__nothing__is_left_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr(private, "IN_MEMORY", tmp_path)
+    own_table(VIEW, Silent(), as_csv(genes(40)))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("changes", "content", "said"),
+    [
+        ({}, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "genes.csv: is no text"),
+        ({}, b"", "genes.csv: is empty"),
+        ({}, b"a,ill\n", "genes.csv: the table has no rows"),
+        ({}, b"a,ill\n1,yes\n2,yes\n3,yes\n", "all 3 rows are 'yes'"),
+        ({"label": "il"}, b"a,ill\n1,yes\n2,no\n", "'ill', perhaps"),
+        ({"name": "genes.exe"}, b"a,ill\n1,yes\n2,no\n", "a file ending in .csv"),
+        ({"name": "../../genes"}, b"a,ill\n1,yes\n2,no\n", "a file ending in .csv"),
+        ({}, b"a;ill\n1;yes\n2;no\n", "separated by semicolons"),
+        ({"held_out": "0.9"}, b"a,ill\n1,yes\n2,no\n", "a share from 0 to 0.5"),
+        ({}, b"a,ill\n1,yes\n,yes\n3,no\n4,no\n", "nothing in 1 of 4 rows"),
+    ],
+)
+def test__table__bad__is_explained_and_the_server_lives(asker, changes, content, said):
+    query = urlencode({"name": "genes.csv", "label": "ill"} | changes)
+    status, outcome = asker.ask("table", query, content)
+    assert status in (200, 400)  # 200 if it was slow to be found
+    assert said in outcome["error"]
+    assert "/dev/shm" not in json.dumps(outcome)
+    assert asker.request("GET", "/table")[0] == 200
+
+
+def test__table__sent_to_the_server__is_answered_with_notes(asker):
+    status, outcome = asker.ask("table", urlencode({"name": "genes.csv", "label": "ill"}), as_csv(genes()))
+    assert status == 200
+    assert outcome["answer"]["words"]
+    assert any("patient" in note for note in outcome["notes"])

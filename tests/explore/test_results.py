@@ -1,0 +1,76 @@
+"""The page of results shows what is in the folder, and nothing outside it."""
+
+import base64
+
+import pytest
+
+from polythetic.errors import PolytheticError
+from polythetic.experiments import EXPERIMENTS
+from polythetic.explore.results import ResultsView, results
+from polythetic.progress import Silent
+from polythetic.results import Result, row, save
+
+PICTURE = b"\x89PNG and so on"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    fallen = [
+        row("MN", {"function": "xor"}, "accuracy", 100.0, tasks=1, paper=100.0),
+        row("PN", {"function": "xor"}, "accuracy", 50.0, tasks=1),
+    ]
+    save(Result("figure2", "standard", "polythetic reproduce figure2", 0, fallen), tmp_path / "results")
+    other = [row("R", {}, "accuracy", 90.0, tasks=4, paper=95.0)]
+    save(Result("table4", "standard", "polythetic reproduce table4", 0, other), tmp_path / "results")
+    (tmp_path / "results" / "figures").mkdir()
+    (tmp_path / "results" / "figures" / "figure2.png").write_bytes(PICTURE)
+    return tmp_path
+
+
+def test__experiments__that_are_there__have_a_line_each(folder):
+    found = results(ResultsView(), Silent())
+    assert [line["name"] for line in found["experiments"]] == ["figure2", "table4"]
+    assert found["experiments"][0]["verdicts"] == ["1 reproduced"]
+    assert found["shown"] is None
+
+
+def test__one_experiment__is_shown_as_its_section(folder):
+    shown = results(ResultsView("figure2"), Silent())["shown"]
+    assert base64.b64decode(shown["picture"]) == PICTURE
+    assert shown["table"]["body"] == [["xor", "50", "100"]]
+    assert shown["comparison"]["body"][0][2:4] == ["100.0", "100.0"]
+    assert shown["question"] == EXPERIMENTS["figure2"].question
+
+
+def test__lines__executed__give_what_is_shown(folder, capsys):
+    found = results(ResultsView("figure2"), Silent())
+    made = {}
+    exec(found["code"], made)
+    assert list(made["section"].text) == found["shown"]["text"]
+    assert len(capsys.readouterr().out.splitlines()) == len(found["shown"]["comparison"]["body"])
+
+
+def test__rows__of_another_version__still_stand_beside_the_papers(folder):
+    shown = results(ResultsView("table4"), Silent())["shown"]
+    assert "another version" in shown["text"][0]
+    assert shown["comparison"]["body"][0][2:4] == ["95.0", "90.0"]
+
+
+def test__file__damaged__is_said_and_the_others_shown(folder):
+    (folder / "results" / "table4.json").write_text("{")
+    found = results(ResultsView(), Silent())
+    assert "not a result of polythetic" in found["experiments"][1]["verdicts"][0]
+
+
+@pytest.mark.parametrize("name", ["../../secret", "/etc/passwd", "figures/figure2.png", "nothing", "table5"])
+def test__experiment__that_is_none__is_refused(folder, name):
+    (folder / "secret.json").write_text("{}")
+    with pytest.raises(PolytheticError, match="one of figure2, table4"):
+        results(ResultsView(name), Silent())
+
+
+def test__no_results__says_how_to_make_some(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(PolytheticError, match="polythetic reproduce --budget quick"):
+        results(ResultsView(budget="quick"), Silent())
