@@ -7,21 +7,16 @@ from polythetic.estimators import AttentionSelector, PolytheticClassifier
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*SCIPY_ARRAY_API.*")
 
-CLASSIFIERS = [
+ESTIMATORS = [
     PolytheticClassifier(),
-    PolytheticClassifier(scorer="FS"),
-    PolytheticClassifier(scorer="none", votes="attention", prior="uniform"),
-    PolytheticClassifier(missing="impute", novelty=0.2, seconds=0.5, random_state=3),
-    PolytheticClassifier(votes="attention"),
-]
-SELECTORS = [
+    PolytheticClassifier(scorer="FS", votes="attention", prior="uniform"),
+    PolytheticClassifier(scorer="none", missing="impute", novelty=0.2, seconds=0.5, random_state=3),
     AttentionSelector(),
-    AttentionSelector(1, scorer="FS", random_state=None),
-    AttentionSelector(scorer="none", missing="impute"),
-    AttentionSelector(keep=2, seconds=0.5),
+    AttentionSelector(1, scorer="FS", missing="impute", random_state=None),
+    AttentionSelector(keep=2, scorer="none", seconds=0.5),
 ]
 
 
-@parametrize_with_checks(CLASSIFIERS + SELECTORS)
+@parametrize_with_checks(ESTIMATORS)
 def test__check_estimator__passes(estimator, check):
     check(estimator)

@@ -15,6 +15,7 @@ from tests.experiments.narrow import ran_narrowly
 from tests.experiments.tiny import TINY
 
 CHEAP = 30  # seconds, by an experiment's own account
+OWN_TESTS = ("table2", "table3", "table4", "table5", "figure8")  # are run from end to end there
 MAPS = ("figure6", "figure10")  # many small parts, the same as table1's
 
 
@@ -24,7 +25,10 @@ def place(tmp_path_factory):
     return tmp_path_factory.mktemp("runs")
 
 
-@pytest.fixture(scope="module", params=list(EXPERIMENTS))
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.slow) if name in OWN_TESTS else name for name in EXPERIMENTS],
+)
 def ran(request, place):
     experiment = EXPERIMENTS[request.param]
     try:

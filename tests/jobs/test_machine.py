@@ -15,7 +15,7 @@ def carried_out(jobs, folder, workers=2, store=None, progress=None):
     return carry_out(jobs, **given, folder=folder)
 
 
-@pytest.mark.parametrize("workers", [2, 3])
+@pytest.mark.parametrize("workers", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test__machine__training_and_measuring__same_to_the_bit(tmp_path, undisturbed, workers):
     assert works.same(carried_out(works.table(), tmp_path, workers), undisturbed)
 

@@ -14,6 +14,7 @@ from polythetic.estimators.columns import MISSING, Column, Columns, by_column, i
 
 SCORERS = ("R", "FS", "none")
 EPS = 1e-7  # of the standardisation
+LEAST = 0.1  # of the highest: where several columns matter, but not alike, Algorithm 1 would drop the least of them
 
 
 class Read(NamedTuple):
@@ -94,8 +95,9 @@ def score(read: Read, codes: NDArray[np.int64], scorer: str, *, seed: int = 0, s
         else:
             chosen: Scorer = AttentionScorer() if scorer == "FS" else UniformScorer()
             scores = chosen(z, labels)
-            scales = rescaling_named("min-max-squared")(scores) if scorer == "FS" else scores
-            scales = scales * (statistics.spread > 0)
+            if scorer == "FS":
+                scores = LEAST + (1 - LEAST) * rescaling_named("min-max-squared")(scores)
+            scales = scores * (statistics.spread > 0)
     mean = (statistics.origin + statistics.mean)[0].numpy()
     spread = statistics.spread.numpy()
     spread = np.where(spread > 0, spread, np.inf)
