@@ -86,7 +86,7 @@ def score_table(
     one_of("missing", missing, MISSING)
     if progress is not None:
         progress.start("scoring columns", 1)
-    left_out = _no_features(table)
+    left_out = no_features(table)
     for name, why in left_out.items():
         warnings.warn(f"column {name!r} left out: {why}", UserWarning, stacklevel=2)
     if len(left_out) == table.width:
@@ -120,7 +120,7 @@ def score_table(
     )
 
 
-def _no_features(table: pl.DataFrame) -> dict[str, str]:
+def no_features(table: pl.DataFrame) -> dict[str, str]:
     """Return the columns that are no features, with the reason."""
     import polars as pl
 

@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
+from polythetic.estimators.settling import mixed, settle
 from polythetic.estimators.voters import (
     DOUBT,
     Voter,
     affinity,
     answer,
     contributions,
-    mixed,
     probabilities,
-    settle,
     squared_distances,
 )
 

@@ -11,7 +11,7 @@ from polythetic.answers.question import Question
 from polythetic.arguments import one_of
 from polythetic.errors import InputError
 from polythetic.estimators.columns import MISSING
-from polythetic.table_scores import _no_features as no_features
+from polythetic.table_scores import no_features
 from polythetic.tables import check_classes, check_column, read_table, split_label
 
 if TYPE_CHECKING:

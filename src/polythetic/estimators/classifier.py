@@ -20,10 +20,12 @@ from polythetic.estimators.labelling import least_certain
 from polythetic.estimators.novelty import Novelty
 from polythetic.estimators.reading import SCORERS, Read, classes_of, read, score
 from polythetic.estimators.saving import open_, write
-from polythetic.estimators.voters import answer, contributions, settle
+from polythetic.estimators.settling import settle
+from polythetic.estimators.voters import answer, contributions
 
 PRIORS = ("support", "uniform")
 VOTES = ("all", "attention")
+TEXT = "USO"  # kinds of arrays that hold text
 
 
 class PolytheticClassifier(ClassifierMixin, BaseEstimator):
@@ -95,8 +97,7 @@ class PolytheticClassifier(ClassifierMixin, BaseEstimator):
         labels = column_or_1d(y, warn=True)
         if len(labels) != len(more.numbers):
             raise InputError("y", f"{len(labels)} labels", f"one for each of the {len(more.numbers)} rows")
-        text = {kind: kind in "USO" for kind in (labels.dtype.kind, self.classes_.dtype.kind)}
-        if len(set(text.values())) > 1:
+        if (labels.dtype.kind in TEXT) != (self.classes_.dtype.kind in TEXT):
             raise InputError("y", f"labels of {labels.dtype}", f"labels of the kind there are, {self.classes_.dtype}")
         numbers = np.concatenate([self._rows.numbers, more.numbers])
         return self._learn(Read(numbers, self._rows.columns), np.concatenate([self.classes_[self._codes], labels]))
