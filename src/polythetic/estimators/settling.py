@@ -1,8 +1,8 @@
 """Settling: how each voter looks at the rows, and how far it is trusted, by leaving one row out.
 
 Width, penalty and steepness are those that make the labelled rows most likely, each from all the others; then the
-voters are mixed likewise, by expectation maximisation. Patterns such as XOR are left to the scored view, ordinary tables
-to whichever serves.
+voters are mixed likewise, by expectation maximisation. Patterns such as XOR are left to the scored view, ordinary
+tables to whichever serves.
 """
 
 from __future__ import annotations
