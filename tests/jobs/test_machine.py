@@ -40,8 +40,8 @@ def test__machine__killed_three_times_in_a_row__says_what_to_do(tmp_path):
     calls = [Call(works.dying, {"x": 0, "marks": str(tmp_path), "times": 9}), Call(works.number, {"x": 1})]
     with pytest.raises(PolytheticError, match=r"killed 3 times, .* memory .* kept: go on with fewer than --jobs 2"):
         list(Machine(2).do(calls))
-    # A process that was already waiting may take the job up once more before the machine gives up.
-    assert 3 <= len(list(tmp_path.iterdir())) <= 3 + 1
+    # The other call may be lost with the first two deaths; once it is done, the machine has got on and counts anew.
+    assert 3 <= len(list(tmp_path.iterdir())) <= 2 + 3
 
 
 def test__machine__killed_again_and_again_but_getting_on__goes_on(monkeypatch):
