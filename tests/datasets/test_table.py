@@ -1,6 +1,5 @@
 import gzip
 import re
-import sys
 
 import numpy as np
 import pytest
@@ -157,10 +156,3 @@ def test__read_table__name_with_wildcards__is_one_file(write):
     write(CSV, "table1.csv")
 
     assert len(read_table(write(CSV, "table[1].csv"), label="y")) == 4
-
-
-def test__read_table__without_polars__says_how_to_get_it(write, monkeypatch):
-    monkeypatch.setitem(sys.modules, "polars", None)
-
-    with pytest.raises(InputError, match=r'pip install "polythetic\[tables\]"'):
-        read_table(write(CSV), label="y")

@@ -32,9 +32,8 @@ def read_table(
 ) -> Collection:
     r"""Read a collection from a table in a CSV, TSV or Parquet file.
 
-    It takes polars: ``pip install "polythetic[tables]"``. Labels and groups are read as they are written, so "01" stays
-    "01". Features are numbers, or true and false; none may be missing, and none is filled in: what a missing value
-    means is for you to say.
+    Labels and groups are read as they are written, so "01" stays "01". Features are numbers, or true and false; none
+    may be missing, and none is filled in: what a missing value means is for you to say.
 
     Args:
         path: the file, ending in .csv, .tsv, .tab (or these and .gz), .parquet or .pq.
@@ -60,7 +59,7 @@ def read_table(
     frame = read_frame(path, as_written=[label] if group is None else [label, group])
     for argument, names in (("label", [label]), ("group", [group] if group else []), ("features", features or [])):
         for name in names:
-            _check_column(argument, name, frame.columns)
+            check_column(argument, name, frame.columns)
     chosen = _chosen(path, frame.columns, label, group, features)
     if not len(frame):
         raise DataError(f"{path}: the table has no rows: expected at least one below the header")
@@ -73,7 +72,8 @@ def read_table(
     )
 
 
-def _check_column(argument: str, name: str, columns: Sequence[str]) -> None:
+def check_column(argument: str, name: str, columns: Sequence[str]) -> None:
+    """See that there is such a column, or list those there are, the most similar name first."""
     if name not in columns:
         near = get_close_matches(name, columns, 1)
         listed = ", ".join(columns[:20]) + (f" and {len(columns) - 20} more" if len(columns) > 20 else "")

@@ -7,13 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from polythetic.datasets.table import _check_column
+from polythetic.datasets.table import check_column
 from polythetic.errors import InputError
 
 if TYPE_CHECKING:
     import polars as pl
-
-check_column = _check_column  # lists the columns there are, with the most similar name first
 
 
 def split_label(table: pl.DataFrame, label: str) -> tuple[pl.DataFrame, list[str]]:

@@ -7,7 +7,6 @@ import gzip
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from polythetic.errors import DataError, InputError, MissingDataError
@@ -21,7 +20,8 @@ PARQUET = (".parquet", ".pq")
 
 def read_frame(path: Path, *, as_written: Sequence[str]) -> pl.DataFrame:
     """Read a table; the columns ``as_written`` stay text in text files."""
-    polars = _polars(path)
+    import polars
+
     suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
     if suffix not in SEPARATORS and path.suffix.lower() not in PARQUET:
         raise InputError("path", str(path), f"a file ending in {', '.join([*SEPARATORS, *PARQUET])}")
@@ -47,16 +47,6 @@ def read_frame(path: Path, *, as_written: Sequence[str]) -> pl.DataFrame:
             f"{path}: cannot be read ({why}): expected a table in {suffix[1:].upper()}, text in UTF-8, with as many "
             "columns in each row as in the header"
         ) from error
-
-
-def _polars(path: Path) -> ModuleType:
-    try:
-        import polars
-    except ImportError as error:
-        raise InputError(
-            "path", str(path), 'the package polars, which reads tables: pip install "polythetic[tables]"'
-        ) from error
-    return polars
 
 
 def _header(path: Path, separator: str) -> list[str]:
