@@ -38,6 +38,22 @@ class Classifier(Protocol):
         ...
 
 
+@runtime_checkable
+class Preparation(Protocol):
+    """Anything that changes support and query before a classifier sees them: a selection, or a projection."""
+
+    def __call__(
+        self,
+        support: Float[Tensor, "*tasks n F"],
+        labels: Int[Tensor, "*tasks n"],
+        query: Float[Tensor, "*tasks q F"],
+        mask: Bool[Tensor, "*tasks n"] | None = None,
+        query_mask: Bool[Tensor, "*tasks q"] | None = None,
+    ) -> tuple[Float[Tensor, "*tasks n m"], Float[Tensor, "*tasks q m"]]:
+        """Return support and query, changed."""
+        ...
+
+
 @dataclass(frozen=True)
 class Selection:
     """Standardise, score, rescale: what is done to support and query before a classifier sees them (§4).
@@ -131,7 +147,7 @@ class Method:
     """
 
     classifier: Classifier
-    selection: Selection | None = None
+    selection: Preparation | None = None
 
     def __call__(self, support: Any, labels: Any, query: Any, *, mask: Any = None, query_mask: Any = None) -> Any:
         """Return log-probabilities [*tasks, q, K], a column a class in ascending order of label.
@@ -174,7 +190,7 @@ def predict_with_all(
     >>> {name: labels.tolist() for name, labels in found.items()}
     {'R+MN': [0, 1, 1, 0], 'R+NN': [0, 1, 1, 0]}
     """
-    selected: dict[Selection | None, tuple[Tensor, Tensor]] = {None: (support, query)}
+    selected: dict[Preparation | None, tuple[Tensor, Tensor]] = {None: (support, query)}
     found = {}
     for name, method in methods.items():
         selection = method.selection

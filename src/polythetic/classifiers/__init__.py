@@ -8,8 +8,9 @@ from polythetic.classifiers.matching import Matching
 from polythetic.classifiers.mixture import MixturePrototypes
 from polythetic.classifiers.nearest import nearest
 from polythetic.classifiers.prototype import Prototypes
+from polythetic.directions import Directions
 from polythetic.errors import InputError
-from polythetic.pipeline import Classifier, Method, Selection
+from polythetic.pipeline import Classifier, Method, Preparation, Selection
 from polythetic.refinement import RefinedScorer
 
 CLASSIFIERS: dict[str, Callable[[], Classifier]] = {
@@ -18,9 +19,10 @@ CLASSIFIERS: dict[str, Callable[[], Classifier]] = {
     "NN": nearest,
     "IMP": MixturePrototypes,
 }
-SELECTIONS: dict[str, Callable[[], Selection]] = {
+SELECTIONS: dict[str, Callable[[], Preparation]] = {
     "FS": Selection,
     "R": lambda: Selection(RefinedScorer(), rescale="raw"),  # ours
+    "D": Directions,  # ours
 }
 READABLE = {
     "prototypes": "PN",
@@ -38,14 +40,19 @@ READABLE = {
     "refined-matching": "R+MN",
     "refined-nearest": "R+NN",
     "refined-mixture": "R+IMP",
+    "directed-prototypes": "D+PN",
+    "directed-attention": "D+MN",
+    "directed-matching": "D+MN",
+    "directed-nearest": "D+NN",
+    "directed-mixture": "D+IMP",
 }
 
 
 def method_names() -> list[str]:
     """List the paper's names of all methods.
 
-    >>> method_names()
-    ['PN', 'MN', 'NN', 'IMP', 'FS+PN', 'FS+MN', 'FS+NN', 'FS+IMP', 'R+PN', 'R+MN', 'R+NN', 'R+IMP']
+    >>> [name for name in method_names() if "MN" in name]
+    ['MN', 'FS+MN', 'R+MN', 'D+MN']
     """
     return [*CLASSIFIERS, *(f"{s}+{c}" for s in SELECTIONS for c in CLASSIFIERS)]
 

@@ -7,7 +7,7 @@ from functools import partial
 from statistics import mean
 
 from polythetic.baselines.categories import by_feature
-from polythetic.classifiers import SELECTIONS
+from polythetic.classifiers import SELECTIONS, Selection
 from polythetic.experiments.discovery_climbing import climb, found_by, timed
 from polythetic.experiments.discovery_tasks import Drawn, Setting, columns
 from polythetic.results import Row
@@ -29,6 +29,7 @@ def ours_climbed(method: str, setting: Setting, ladder: Sequence[int], tasks: in
 def _measure(method: str, setting: Setting, tasks: Drawn) -> Row:
     """Score all tasks at once, then a few alone for the time; attention has the scales that come of the scores."""
     selection = SELECTIONS[method]()
+    assert isinstance(selection, Selection)
     support, query = columns(tasks.support, setting.features), columns(tasks.query, setting.features)
     scores, seconds = timed(lambda: selection.scores(support, tasks.labels, query))
     singles: list[float] = []

@@ -37,7 +37,7 @@ class Entry(NamedTuple):
         if hasattr(self.method.classifier, "similarity"):
             found["similarity"] = self.method.classifier.similarity
         selection = self.method.selection
-        if selection is not None:
+        if isinstance(selection, Selection):
             found["standardised"] = selection.standardised
             found["R"] = selection.scorer.repeats if isinstance(selection.scorer, AttentionScorer) else None
             found |= {"starts": selection.scorer.starts} if isinstance(selection.scorer, RefinedScorer) else {}

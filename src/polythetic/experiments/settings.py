@@ -49,7 +49,7 @@ class Variant(NamedTuple):
     def setting(self) -> dict[str, Any]:
         """What sets it apart, for the rows of a result."""
         selection = self.method.selection
-        if selection is None:
+        if not isinstance(selection, Selection):
             return {"variant": self.variant}
         scorer, own = selection.scorer, {}
         if isinstance(scorer, AttentionScorer):
@@ -59,7 +59,7 @@ class Variant(NamedTuple):
 
 def selecting(method: Method) -> Selection:
     """Return the selection of a method that has one."""
-    assert method.selection is not None
+    assert isinstance(method.selection, Selection)
     return method.selection
 
 
@@ -117,7 +117,7 @@ def comparison(what: str, suites: Sequence[BooleanTasks], labels: Sequence[str],
 def seconds(label: str, suite: BooleanTasks) -> float:
     """Estimate what a variant costs on a task, on one core."""
     selection, rows = VARIANTS[label].method.selection, suite.support_size
-    refines = selection is not None and isinstance(selection.scorer, RefinedScorer)
+    refines = isinstance(selection, Selection) and isinstance(selection.scorer, RefinedScorer)
     return 4e-3 + 2e-6 * rows**2 if refines else SECONDS * rows
 
 

@@ -44,6 +44,9 @@ DUELS = (
     ("R+MN*", "FS+MN*"),
     ("R+MN*", "FS+MN"),
     ("R+MN*", "PN"),
+    ("D+MN*", "R+MN*"),
+    ("D+MN*", "FS+MN"),
+    ("D+MN*", "PN"),
 )
 
 

@@ -109,7 +109,7 @@ def head_named(
     if not selects:
         method = _with_scorer(method, name, "selects", selects, lambda scorer: UniformScorer())
     if statistics is not None:
-        if method.selection is None:
+        if not isinstance(method.selection, Selection):
             raise InputError("statistics", statistics, f"a method that selects, FS+MN say; {name} does not")
         method = replace(method, selection=replace(method.selection, statistics=statistics))
     return method
@@ -119,6 +119,6 @@ def _with_scorer(
     method: Method, name: str, option: str, value: object, change: Callable[[AttentionScorer], Scorer]
 ) -> Method:
     selection = method.selection
-    if selection is None or not isinstance(selection.scorer, AttentionScorer):
+    if not isinstance(selection, Selection) or not isinstance(selection.scorer, AttentionScorer):
         raise InputError(option, value, f"a method that selects, FS+MN say; {name} does not")
     return replace(method, selection=replace(selection, scorer=change(selection.scorer)))

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from polythetic.attention import auto_temperature, log_attention
-from polythetic.classifiers import method_named
+from polythetic.classifiers import Selection, method_named
 from polythetic.episodes import BooleanTasks
 from polythetic.evaluation import evaluate
 from polythetic.learners.heads import SELF_ATTENTION_SHARPNESS
@@ -93,7 +93,7 @@ def ties(evidence: Evidence) -> str:
 def _stretching_ties() -> tuple[float, float]:
     """Return the accuracy where no bit is irrelevant, ties stretched like any scores, and ties recognised."""
     chosen = method_named("FS+MN")
-    assert chosen.selection is not None
+    assert isinstance(chosen.selection, Selection)
     plain = replace(chosen, selection=replace(chosen.selection, rescale=_stretched))
     found = evaluate({"plain": plain, "ours": chosen}, BooleanTasks(n=4, alpha=4, repetitions=5), tasks=100)
     return found["plain"].mean, found["ours"].mean
