@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from polythetic.report.evidence import Evidence
 from polythetic.report.formats import markdown
 from polythetic.report.section import Table
-from polythetic.results import Result, load
+from polythetic.results import Result, Row, load
 
 ROOT = Path(__file__).parents[1]
 README, RESULTS = ROOT / "README.md", ROOT / "results"
@@ -81,7 +81,10 @@ TABLE2 = Layout(
         for dataset in ("clean", "colourless", "full")
         for kind in ("monothetic", "polythetic")
     },
-    [line for method in ("PN", "MN", "FS+MN") for line in three(method)],
+    [
+        *(line for method in ("PN", "MN", "FS+MN") for line in three(method)),
+        *(Line((f"{method} on PN's encoder, ours",), f"{method}*", {"variant": "ours"}) for method in ("R+MN", "D+MN")),
+    ],
 )
 TABLE3 = Layout(
     "table3",
@@ -96,7 +99,8 @@ TABLE3 = Layout(
         line
         for method in ("PN", "MN", "FS+MN", "IMP", "MAML", "MN*", "NN*", "FS+MN*", "FS+NN*")
         for line in three(method)[:2]
-    ],
+    ]
+    + [Line((f"{method}, ours",), method, {"variant": "ours"}) for method in ("R+MN*", "R+NN*")],
 )
 TABLE4 = Layout(
     "table4",
@@ -136,11 +140,27 @@ def table(layout: Layout, result: Result) -> str:
     }
     body = [[*line.cells, *(cells[k] for cells in columns.values())] for k, line in enumerate(layout.lines)]
     compared = [entry for entry in result.rows if entry["metric"] == "accuracy" and entry["paper"] is not None]
-    tasks = max(entry["tasks"] for entry in compared)
+    tasks = many_tasks(result.rows)
     dataset = compared[0]["setting"].get("dataset")
     words = layout.words.format(dataset=DATASETS.get(dataset, dataset))
     made = f"`{result.command}`, [results/{layout.experiment}.json](results/{layout.experiment}.json)"
-    return f"{words}, {tasks:,} tasks ({made}):\n\n{markdown(Table([*layout.header, *columns], body))}\n"
+    return f"{words}, {tasks} ({made}):\n\n{markdown(Table([*layout.header, *columns], body))}\n"
+
+
+def many_tasks(rows: list[Row]) -> str:
+    """Say how many tasks most rows are put to, and which are put to fewer."""
+    counts: dict[str, int] = {}
+    for entry in rows:
+        if entry["metric"] == "accuracy" and entry["setting"].get("variant", "ours") == "ours":
+            counts[entry["method"]] = max(entry["tasks"], counts.get(entry["method"], 0))
+    most = max(counts.values())
+    fewer = {
+        count: [method for method, own in counts.items() if own == count]
+        for count in sorted(set(counts.values()), reverse=True)
+        if count < most and count
+    }
+    said = "".join(f"; {', '.join(methods)} {count:,}" for count, methods in fewer.items())
+    return f"{most:,} tasks{said}"
 
 
 def figure(evidence: Evidence, experiment: str, line: Line, column: Setting) -> str:

@@ -28,6 +28,7 @@ At: TypeAlias = dict[tuple[str, str, str, str], Row]  # by label, variant, datas
 VARIANTS = {"ours": "ours", "authors": "authors'"}
 COLUMNS = tuple(product(DATASETS, KINDS))
 NONE = "–"  # a figure that there is not
+DIRECTED = "D+MN*"  # of ours, in the picture
 FURTHER = {
     **{f"{name}*": f"{name}*" for name in STARRED},
     UNSELECTED_STARRED: UNSELECTED_STARRED,
@@ -79,15 +80,18 @@ def draw(result: Result) -> Figure:
             for beside, method in zip((-0.29, 0.0, 0.29), METHODS, strict=True):
                 ours, authors = (at[method, variant, dataset, kind] for variant in VARIANTS)
                 _points(ax, place + beside, method, ours, authors)
+            if directed := at.get((DIRECTED, "ours", dataset, kind)):
+                ax.plot(place + 0.44, directed["mean"], "*", color=style.VERMILION, markersize=8)
         ax.set_xticks(range(len(DATASETS)), DATASETS)
         ax.set(title=f"{kind} tasks", xlim=(-0.5, len(DATASETS) - 0.5))
     axes[0].set(ylabel="accuracy (%)")
     axes[0].set_ylim(top=101)
     for method, (colour, marker) in LOOKS.items():
         axes[0].plot([], [], marker, color=colour, label=method)
+    axes[0].plot([], [], "*", color=style.VERMILION, markersize=8, label=f"{DIRECTED}, ours")
     for marker, face, label in (("x", "0.3", "paper"), ("o", "0.3", "ours"), ("o", "white", "authors' settings")):
         axes[0].plot([], [], marker, color="0.3", markerfacecolor=face, label=label)
-    figure.legend(loc="outside lower center", ncols=6, frameon=False, columnspacing=1.4, handletextpad=0.3)
+    figure.legend(loc="outside lower center", ncols=7, frameon=False, columnspacing=1.2, handletextpad=0.3)
     return figure
 
 

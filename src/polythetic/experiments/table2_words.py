@@ -32,6 +32,7 @@ def text(result: Result) -> list[str]:
         _switched_off(duels),
         _starred(at, duels),
         _refined(at, duels),
+        _directed(at, duels),
         _statistics(duels),
     ]
 
@@ -132,23 +133,33 @@ def _starred(at: At, duels: At) -> str:
 
 def _refined(at: At, duels: At) -> str:
     """What refined scores make of the encoder that prototypes have learned, and learners of ours, if there are any."""
+    trained = "".join(f" {label}, with an encoder trained for it: {_means(at, label)}." for label in trained_by_us(at))
+    return (
+        f"Refined scores, ours, on PN's encoder ({ALL}): R+MN* {_means(at, 'R+MN*')}; R+NN* {_means(at, 'R+NN*')}; FS+MN* "
+        f"{_means(at, 'FS+MN*')}. On polythetic tasks R+MN* is against FS+MN* {_told(duels, 'R+MN*', 'FS+MN*', 'ours')}; "
+        f"against FS+MN, with an encoder trained for it, {_told(duels, 'R+MN*', 'FS+MN', 'ours')}; on monothetic tasks "
+        f"against PN {_told(duels, 'R+MN*', 'PN', 'ours', 'monothetic')}.{trained}"
+    )
 
-    def mean(label: str, dataset: str, kind: str) -> str:
+
+def _directed(at: At, duels: At) -> str:
+    """What directions make of the same encoder."""
+    return (
+        f"Directions, ours, on PN's encoder: an attribute is a direction among learned features, not one of them, so that "
+        "scores for single features can only do so much. D+MN* attends along the directions in which the classes' means or "
+        f"second moments differ, found and chosen within the support of each task: {_means(at, 'D+MN*')} ({ALL}). On "
+        f"polythetic tasks it is against R+MN* {_told(duels, 'D+MN*', 'R+MN*', 'ours')}; against FS+MN, with an encoder "
+        f"trained for it, {_told(duels, 'D+MN*', 'FS+MN', 'ours')}; on monothetic tasks against PN "
+        f"{_told(duels, 'D+MN*', 'PN', 'ours', 'monothetic')}."
+    )
+
+
+def _means(at: At, label: str) -> str:
+    def mean(dataset: str, kind: str) -> str:
         entry = at.get((label, "ours", dataset, kind))
         return f"{entry['mean']:.1f}" if entry else NONE
 
-    def means(label: str) -> str:
-        return " and ".join(
-            " / ".join(mean(label, dataset, kind) for dataset in DATASETS) + f" {kind}" for kind in KINDS
-        )
-
-    trained = "".join(f" {label}, with an encoder trained for it: {means(label)}." for label in trained_by_us(at))
-    return (
-        f"Refined scores, ours, on PN's encoder ({ALL}): R+MN* {means('R+MN*')}; R+NN* {means('R+NN*')}; FS+MN* "
-        f"{means('FS+MN*')}. On polythetic tasks R+MN* is against FS+MN* {_told(duels, 'R+MN*', 'FS+MN*', 'ours')}; against "
-        f"FS+MN, with an encoder trained for it, {_told(duels, 'R+MN*', 'FS+MN', 'ours')}; on monothetic tasks against PN "
-        f"{_told(duels, 'R+MN*', 'PN', 'ours', 'monothetic')}.{trained}"
-    )
+    return " and ".join(" / ".join(mean(dataset, kind) for dataset in DATASETS) + f" {kind}" for kind in KINDS)
 
 
 def _statistics(duels: At) -> str:
