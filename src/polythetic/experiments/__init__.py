@@ -27,6 +27,7 @@ from polythetic.experiments import (
     table4,
     table5,
     theory,
+    training_time,
 )
 from polythetic.experiments.budgets import BUDGETS, Budget
 from polythetic.experiments.experiment import Experiment
@@ -60,6 +61,7 @@ EXPERIMENTS = {
         digit_tables.TABLE8,
         digit_tables.TABLE9,
         theory.EXPERIMENT,
+        training_time.EXPERIMENT,
         discovery.EXPERIMENT,
         ordinary.EXPERIMENT,
     )

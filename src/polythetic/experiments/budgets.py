@@ -67,6 +67,7 @@ QUICK = {
     "clean": Lessons(5),
     "colourless": Lessons(5),
     "full": Lessons(5),
+    "relabelled": Lessons(5),  # every attribute of random pictures
     "proportions": Lessons(5),  # Figure 8
     "omniglot": Lessons(5),
     "maml": Lessons(2),
@@ -77,6 +78,7 @@ STANDARD = {
     "clean": Lessons(1000),
     "colourless": Lessons(1000),
     "full": Lessons(5000, others=1000),
+    "relabelled": Lessons(800),
     "proportions": Lessons(200),
     "omniglot": Lessons(3000, others=1000),
     "maml": Lessons(500),
@@ -87,6 +89,7 @@ PAPER = {
     "clean": Lessons(10_000),
     "colourless": Lessons(10_000),
     "full": Lessons(100_000),
+    "relabelled": Lessons(10_000),
     "proportions": Lessons(10_000),
     "omniglot": Lessons(10_000),
     "maml": Lessons(10_000),
