@@ -174,11 +174,10 @@ def test__table__the_paper_above_ours_above_the_authors():
 
 def test__end_to_end__tiny__every_cell_is_there_and_can_be_kept(ran, tmp_path):
     accuracies = [e for e in ran.rows if e["metric"] == "accuracy"]
-    assert len(accuracies) == 3 * 2 * 2 * (
-        8 + 1 + 2 + 1
-    )  # datasets, kinds, variants; heads on PN, MN, FS+MN; statistics
+    # Datasets, kinds, variants; heads on PN, MN, FS+MN; statistics.
+    assert len(accuracies) == 3 * 2 * 2 * (len(heads_on("PN", "ours")) + 1 + 2 + 1)
     assert sum(e["paper"] is not None for e in accuracies) == 2 * 18
-    assert all(0 <= e["mean"] <= 100 and e["tasks"] == TINY.tasks for e in accuracies)
+    assert all(0 <= e["mean"] <= 100 and e["tasks"] == TINY.picture_tasks for e in accuracies)
     keys = [(e["method"], e["metric"], *sorted(map(str, e["setting"].items()))) for e in ran.rows]
     assert len(set(keys)) == len(keys)
     save(ran, tmp_path)

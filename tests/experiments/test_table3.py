@@ -212,7 +212,7 @@ def test__end_to_end__tiny__every_cell_is_there_and_can_be_kept(ran, tmp_path):
     heads = {v: sum(len(lines_on(t, v)) for t in ("PN", "MN", "FS+MN")) for v in VARIANTS}
     assert len(accuracies) == len(KINDS) * (heads["ours"] + heads["authors"] + 1 + len(MAML_SETTINGS))
     assert sum(e["paper"] is not None for e in accuracies) == len(KINDS) * (9 + 7)
-    assert all(0 <= e["mean"] <= 100 and e["tasks"] == TINY.tasks for e in accuracies)
+    assert all(0 <= e["mean"] <= 100 and e["tasks"] == TINY.picture_tasks for e in accuracies)
     keys = [(e["method"], e["metric"], *sorted(map(str, e["setting"].items()))) for e in ran.rows]
     assert len(set(keys)) == len(keys)
     save(ran, tmp_path)

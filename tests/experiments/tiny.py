@@ -7,8 +7,8 @@ LESSONS = dict.fromkeys(QUICK, Lessons(2))
 TINY = Budget(
     "quick",
     tasks=4,
-    picture_tasks=4,
-    side_tasks=4,
+    picture_tasks=2,
+    side_tasks=2,
     grid_tasks=2,
     trials=200,
     train_tasks=(2, 4),

@@ -175,6 +175,7 @@ def draw(result: Result) -> Figure:
                 minutes, means = [point for point, _ in line], [entry["mean"] for _, entry in line]
                 ax.plot(minutes, means, marker + SCHOOLS[trained][1], color=colour, label=label, markersize=5)
         ax.set(title=f"{kind} tasks", xlabel="training on one core (minutes)", xscale="log")
+        ax.xaxis.set_major_formatter("{x:g}")
     axes[0].set_ylabel("accuracy (%)")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
     return figure
