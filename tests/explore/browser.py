@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-PATIENCE = 60  # seconds; the machine may be busy
+PATIENCE = 120  # seconds; the machine may be busy
 
 
 class Tab:
@@ -79,6 +79,15 @@ class Tab:
         """Wait until nothing is being computed."""
         self.wait_for("document.getElementById('main')?.getAttribute('aria-busy') === 'false'")
 
+    def query(self) -> Any:
+        """Return what is after the ? of the address, once it is what the page's settings are."""
+        settings = "new URLSearchParams(new FormData(document.getElementById('settings'))).toString()"
+        self.wait_for(f"location.search.slice(1) === {settings}")
+        return self.run(settings)
+
+    def texts(self, selector: str) -> Any:
+        return self.run(f"[...document.querySelectorAll({json.dumps(selector)})].map(each => each.textContent)")
+
     def text(self, selector: str) -> Any:
         return self.run(f"document.querySelector({json.dumps(selector)}).textContent")
 
@@ -100,9 +109,20 @@ class Tab:
         node = self._call("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
         self._call("DOM.setFileInputFiles", {"files": [str(path)], "nodeId": node})
 
+    def drop_file(self, selector: str, path: Path) -> None:
+        """Drop a file on the middle of something, as from a file manager."""
+        x, y = self.run(
+            f"(r => [r.x + r.width / 2, r.y + r.height / 2])"
+            f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())"
+        )
+        data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self._call("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
+
     def press(self, key: str) -> None:
+        code = {"Tab": 9, "ArrowRight": 39}[key]
         for kind in ("keyDown", "keyUp"):
-            self._call("Input.dispatchKeyEvent", {"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": 9})
+            self._call("Input.dispatchKeyEvent", {"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code})
 
     def look(self, width: int, *, dark: bool = False) -> None:
         """Be so wide, and light or dark."""

@@ -1,7 +1,5 @@
 """The pages in a real browser: controls are worked, and what is shown is what the library says."""
 
-import json
-
 import pytest
 
 from polythetic.explore import results as results_module
@@ -12,49 +10,21 @@ from polythetic.explore.own_table import TableView, own_table
 from polythetic.explore.pictures import PicturesView, pictures
 from polythetic.progress import Silent
 from polythetic.results import Result, row, save
-from tests.explore.browser import CHROMIUM, chromium
+from tests.explore.looks import looked_at
 from tests.explore.tables import as_csv, genes
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: the pages are not seen in a browser"),
-    pytest.mark.filterwarnings("ignore:column 'patient' left out"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with chromium(tmp_path_factory.mktemp("profile")) as tab:
-        yield tab
-
-
-@pytest.fixture
-def tab(browser):
-    browser.problems.clear()
-    yield browser
-    assert not browser.problems
-
-
-def query(tab):
-    return tab.run("location.search.slice(1)")
-
-
-def wide(tab):
-    return tab.run("document.documentElement.scrollWidth - innerWidth")
-
-
-def numbers(tab, selector):
-    return json.loads(tab.run(f"JSON.stringify([...document.querySelectorAll({selector!r})].map(c => c.textContent))"))
+pytestmark = pytest.mark.filterwarnings("ignore:column 'patient' left out")
 
 
 def shown_now(tab):
     """What the library says to the address that the page has now."""
-    return boolean(read_address(BooleanView, query(tab)), Silent())
+    return boolean(read_address(BooleanView, tab.query()), Silent())
 
 
 def same_as(tab, expected):
     assert tab.text("#accuracy") == f"{expected['accuracy']['percent']:.1f}\u00a0%"
     moment = expected["rounds"][tab.run("Number(document.getElementById('moment').value)")]
-    assert numbers(tab, "#numbers td") == [f"{score:.4f}" for score in moment["scores"]]
+    assert tab.texts("#numbers td") == [f"{score:.4f}" for score in moment["scores"]]
     assert tab.text("#code") == expected["code"]
 
 
@@ -62,14 +32,14 @@ def test__boolean__worked__shows_what_python_says(asker, tab):
     tab.open(f"{asker.server.address}boolean?rows=16&scorer=none&rounds=3")
     tab.set("#irrelevant", "6")
     same_as(tab, shown_now(tab))
-    assert tab.run("document.querySelectorAll('#graph-true path').length") == 2 * 8
+    assert tab.run("document.querySelectorAll('#graph-true .disc').length") == 2 * 8
     tab.run("document.querySelector('.heat [type=range]').value = 1.5")
     tab.run("document.querySelector('.heat [type=range]').dispatchEvent(new Event('input', {bubbles: true}))")
     tab.settle()
-    assert "&temperature=2.83&" in query(tab)
+    assert "&temperature=2.83&" in tab.query()
     tab.click("#on")
     tab.click("#on")
-    assert "round=2" in query(tab)
+    assert "round=2" in tab.query()
     assert tab.text("#where") == "round 2 of 3"
     same_as(tab, shown_now(tab))
     expected = shown_now(tab)["theory"]
@@ -83,9 +53,9 @@ def test__boolean__worked__shows_what_python_says(asker, tab):
 def test__boolean__function_chosen__sets_the_bits(asker, tab):
     tab.open(f"{asker.server.address}boolean?rounds=1")
     tab.set("#choice", "00010111")
-    assert "function=00010111&bits=3" in query(tab)
+    assert "function=00010111&bits=3" in tab.query()
     tab.set("#choice", "and")
-    assert "function=and&bits=2" in query(tab)
+    assert "function=and&bits=2" in tab.query()
     same_as(tab, shown_now(tab))
 
 
@@ -98,30 +68,11 @@ def test__address__malformed__is_explained_on_the_page(asker, tab):
     same_as(tab, shown_now(tab))
 
 
-def test__keyboard__reaches_every_control_and_all_are_named(asker, tab):
-    tab.open(f"{asker.server.address}boolean?rounds=1&rows=8")
-    tab.press("Tab")
-    assert tab.run("document.activeElement.className") == "skip"
-    for name in ("pictures?shots=2", "table", "boolean?rounds=1&rows=8"):
-        tab.open(f"{asker.server.address}{name}")
-        nameless = tab.run(
-            "[...document.querySelectorAll('input:not([type=hidden]), select, button')].filter(c => !c.labels?.length "
-            "&& !c.ariaLabel && !c.textContent.trim()).map(c => c.outerHTML)"
-        )
-        assert nameless == []
-
-
-def test__own_table__dropped__shows_what_python_says(asker, tab, tmp_path):
-    path = tmp_path / "genes.csv"
-    path.write_bytes(as_csv(genes(60)))
-    tab.open(f"{asker.server.address}table")
-    tab.give_file("#file", path)
-    tab.wait_for("!document.getElementById('label').disabled")
-    tab.set("#label", "ill")
-    expected = own_table(read_address(TableView, query(tab)), Silent(), path.read_bytes())
-    assert numbers(tab, "#words li") == expected["words"]
-    assert numbers(tab, "#scores th[scope=row]") == [entry["column"] for entry in expected["scores"]]
-    assert numbers(tab, "#answers td:nth-child(2)") == [entry["label"] for entry in expected["answers"]]
+def same_table(tab, content):
+    expected = own_table(read_address(TableView, tab.query()), Silent(), content)
+    assert tab.texts("#words li") == expected["words"]
+    assert tab.texts("#scores th[scope=row]") == [entry["column"] for entry in expected["scores"]]
+    assert tab.texts("#answers td:nth-child(2)") == [entry["label"] for entry in expected["answers"]]
     assert tab.text("#accuracy") == f"{100 * expected['accuracy']['share']:.1f}\u00a0%"
     assert tab.text("#code") == expected["code"]
     tab.run(
@@ -129,6 +80,33 @@ def test__own_table__dropped__shows_what_python_says(asker, tab, tmp_path):
     )
     tab.click("#csv")
     assert tab.wait_for("window.saved") == expected["answers_csv"]
+
+
+def test__own_table__dropped__shows_what_python_says(asker, tab, tmp_path):
+    path = tmp_path / "genes.csv"
+    path.write_bytes(as_csv(genes(40)))
+    tab.open(f"{asker.server.address}table?method=FS")
+    tab.drop_file("#drop", path)
+    tab.wait_for("!document.getElementById('label').disabled")
+    tab.set("#label", "ill")
+    same_table(tab, path.read_bytes())
+    tab.click("#boxes [value=age]")
+    tab.settle()
+    assert "drop=age" in tab.query()
+    assert "age" not in tab.texts("#scores th[scope=row]")
+    same_table(tab, path.read_bytes())
+    looked_at(tab)
+
+
+def test__own_table__address_shared__needs_the_table_and_has_the_rest(asker, tab, tmp_path):
+    path = tmp_path / "genes.csv"
+    path.write_bytes(as_csv(genes(40)))
+    tab.open(f"{asker.server.address}table?name=genes.csv&label=ill&drop=age&drop=patient&method=FS&held_out=0")
+    assert "drop genes.csv here" in tab.text("#hint")
+    tab.give_file("#file", path)
+    tab.wait_for("document.querySelectorAll('#words li').length")
+    assert "drop=patient&drop=age" in tab.query()
+    assert not {"patient", "age"} & set(tab.texts("#scores th[scope=row]"))
 
 
 def test__own_table__that_is_none__is_explained(asker, tab, tmp_path):
@@ -143,17 +121,17 @@ def test__own_table__that_is_none__is_explained(asker, tab, tmp_path):
 def test__pictures__query_chosen__shows_its_answers(asker, tab):
     tab.open(f"{asker.server.address}pictures?shots=3")
     tab.run("document.querySelectorAll('#queries button')[2].click()")
-    view = read_address(PicturesView, query(tab))
+    view = read_address(PicturesView, tab.query())
     assert view.query == 2
     expected = pictures(view, Silent())
     said = [f"class {entry['answers'][2]}" for entry in expected["methods"]]
-    assert numbers(tab, "#methods td:nth-child(2)") == said
+    assert tab.texts("#methods td:nth-child(2)") == said
     attended = [
         f"class {expected['support'][row]['label']} {100 * weight:.0f}\u00a0%"
         for queries in expected["attention"].values()
         for row, weight in queries[2]
     ]
-    assert numbers(tab, "#attention figcaption") == attended
+    assert tab.texts("#attention figcaption") == attended
 
 
 def test__results__chosen__are_shown(asker, tab, tmp_path, monkeypatch):
@@ -162,17 +140,8 @@ def test__results__chosen__are_shown(asker, tab, tmp_path, monkeypatch):
     save(Result("figure2", "standard", "polythetic reproduce figure2", 0, rows), tmp_path)
     tab.open(f"{asker.server.address}results")
     tab.set("#experiment", "figure2")
-    assert numbers(tab, "#table td") == ["50", "100"]
-    assert "experiment=figure2" in query(tab)
-
-
-@pytest.mark.parametrize("name", ["boolean?rows=8&rounds=1", "pictures?shots=2", "table"])
-def test__page__on_a_phone__is_no_wider_than_it(asker, tab, name):
-    tab.look(390)
-    tab.open(f"{asker.server.address}{name}")
-    assert wide(tab) <= 0
-    tab.look(1200)
-    assert wide(tab) <= 0
+    assert tab.texts("#table td") == ["50", "100"]
+    assert "experiment=figure2" in tab.query()
 
 
 def test__work__that_is_slow__can_be_stopped(asker, tab, monkeypatch):

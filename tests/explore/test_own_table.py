@@ -9,6 +9,7 @@ import pytest
 
 from polythetic import PolytheticClassifier
 from polythetic.explore import private
+from polythetic.explore.addresses import read_address, write_address
 from polythetic.explore.own_table import TableView, own_table
 from polythetic.progress import Silent
 from tests.explore.tables import as_csv, genes
@@ -34,6 +35,25 @@ def test__lines__executed_beside_the_file__give_what_is_shown(shown, tmp_path, m
     assert [entry["label"] for entry in shown["answers"]] == made["predicted"].tolist()
     assert [entry["row"] for entry in shown["answers"]] == [row + 1 for row in made["held"]]
     assert [entry["score"] for entry in shown["scores"]] == pytest.approx(made["scores"].scores, abs=1e-5)
+
+
+def test__columns__left_out__are_in_no_part_of_the_answer(tmp_path, monkeypatch):
+    view = TableView(name="genes.csv", label="ill", drop=("patient", "age", "snp1"))
+    assert read_address(TableView, write_address(view)) == view
+    table = genes(60)
+    shown = own_table(view, Silent(), as_csv(table))
+    assert {entry["column"] for entry in shown["scores"]} == {"snp2", "snp3", "snp4", "snp5", "snp6", "blood"}
+    assert shown["left_out"] == {}
+    assert {column["name"] for column in shown["columns"]} == set(table.columns)  # to be chosen again
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "genes.csv").write_bytes(as_csv(table))
+    (tmp_path / "classifier.safetensors").write_bytes(base64.b64decode(shown["classifier"]))
+    made = {}
+    exec(shown["code"], made)
+    assert [entry["score"] for entry in shown["scores"]] == pytest.approx(made["scores"].scores, abs=1e-5)
+    assert [entry["label"] for entry in shown["answers"]] == made["predicted"].tolist()
+    asked = table.drop("ill", *view.drop)[made["held"]]
+    assert PolytheticClassifier.load("classifier.safetensors").predict(asked).tolist() == made["predicted"].tolist()
 
 
 def test__table__with_an_xor__is_understood(shown):
@@ -91,6 +111,9 @@ def test__nothing__is_left_behind(tmp_path, monkeypatch):
         ({}, b"a,ill\n", "genes.csv: the table has no rows"),
         ({}, b"a,ill\n1,yes\n2,yes\n3,yes\n", "all 3 rows are 'yes'"),
         ({"label": "il"}, b"a,ill\n1,yes\n2,no\n", "'ill', perhaps"),
+        ({"drop": "b"}, b"a,ill\n1,yes\n2,no\n", "drop = 'b': expected one of a, ill"),
+        ({"drop": "ill"}, b"a,ill\n1,yes\n2,no\n", "drop = 'ill': expected one of a"),
+        ({"drop": "a"}, b"a,ill\n1,yes\n2,no\n", "at least one column besides it"),
         ({"name": "genes.exe"}, b"a,ill\n1,yes\n2,no\n", "a file ending in .csv"),
         ({"name": "../../genes"}, b"a,ill\n1,yes\n2,no\n", "a file ending in .csv"),
         ({}, b"a;ill\n1;yes\n2;no\n", "separated by semicolons"),

@@ -1,15 +1,19 @@
 """The page of results shows what is in the folder, and nothing outside it."""
 
 import base64
+from pathlib import Path
+from runpy import run_path
 
 import pytest
 
 from polythetic.errors import PolytheticError
 from polythetic.experiments import EXPERIMENTS
-from polythetic.explore.results import ResultsView, results
+from polythetic.explore import results as module
+from polythetic.explore.results import ResultsView, place_of, results
 from polythetic.progress import Silent
 from polythetic.results import Result, row, save
 
+ROOT = Path(__file__).parents[2]
 PICTURE = b"\x89PNG and so on"
 
 
@@ -70,7 +74,42 @@ def test__experiment__that_is_none__is_refused(folder, name):
         results(ResultsView(name), Silent())
 
 
+def test__place__is_the_nearest_that_has_results(folder, tmp_path, monkeypatch):
+    """Those where the explorer was started, or those of the wheel, or those of the source tree."""
+    monkeypatch.setattr(module, "COMMITTED", tmp_path / "package")
+    monkeypatch.setattr(module, "SOURCES", tmp_path / "tree")
+    for place in ("package", "tree/results"):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "table1.json").write_bytes((folder / "results" / "table4.json").read_bytes())
+    assert place_of().folder.absolute() == folder / "results"
+    assert str(folder / "results") in results(ResultsView(), Silent())["place"]
+    monkeypatch.chdir(tmp_path / "package")
+    assert place_of().folder == tmp_path / "package"
+    assert "come with polythetic" in results(ResultsView(), Silent())["place"]
+    (tmp_path / "package" / "table1.json").unlink()
+    with pytest.raises(PolytheticError, match="no results"):
+        place_of()  # a folder is a source tree only if it says so
+    (tmp_path / "tree" / "pyproject.toml").touch()
+    assert place_of().folder == tmp_path / "tree" / "results"
+    assert "source tree" in results(ResultsView(), Silent())["place"]
+
+
+def test__wheel__has_what_is_committed_at_the_standard_budget(tmp_path):
+    pytest.importorskip("hatchling")
+    hook = run_path(str(ROOT / "tools" / "committed_results.py"))["CommittedResults"]
+    for name in ("table1.json", "quick/table1.json", "figures/figure2.png", "figures/figure2.pdf", "report.html"):
+        (tmp_path / "results" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "results" / name).touch()
+    included = {version: {"force_include": {}} for version in ("standard", "editable")}
+    for version, build_data in included.items():
+        hook(str(tmp_path), {}, None, None, str(tmp_path), "wheel").initialize(version, build_data)
+    inside = [f"polythetic/{module.COMMITTED.name}/{name}" for name in ("table1.json", "figures/figure2.png")]
+    assert list(included["standard"]["force_include"].values()) == inside
+    assert included["editable"]["force_include"] == {}
+
+
 def test__no_results__says_how_to_make_some(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(module, "SOURCES", tmp_path)
     with pytest.raises(PolytheticError, match="polythetic reproduce --budget quick"):
         results(ResultsView(budget="quick"), Silent())

@@ -61,7 +61,7 @@ def test__answer__that_takes_time__says_how_far_it_is__and_ends_when_nobody_list
     connection = http.client.HTTPConnection("127.0.0.1", asker.port, timeout=60)
     connection.request("POST", "/api/boolean", b"", {"X-Polythetic-Token": asker.token})
     response = connection.getresponse()
-    assert b'"doing": "counting"' in response.readline()
+    assert b'"doing":"counting"' in response.readline()
     response.close()
     connection.close()
     assert ended.wait(5)

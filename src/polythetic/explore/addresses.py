@@ -11,11 +11,13 @@ from polythetic.errors import InputError
 
 S = TypeVar("S")
 
-LONGEST = 4000  # characters
+LONGEST = 16_000  # characters
 
 
 def read_address(kind: type[S], query: str) -> S:
     """Make settings, a dataclass, from a query string; what is not in it stays as it is by default.
+
+    A name is there once; one that has a tuple for its value, as often as there are values.
 
     >>> from polythetic.explore.boolean_view import BooleanView
     >>> read_address(BooleanView, "rows=80&temperature=0.5").temperature
@@ -38,9 +40,12 @@ def read_address(kind: type[S], query: str) -> S:
             near = get_close_matches(name, known, 1)
             remedy = f"{near[0]!r}, perhaps" if near else f"one of {', '.join(known)}"
             raise InputError("address", f"{name!r}, which means nothing here", remedy)
-        if name in found:
+        if isinstance(known[name], tuple):
+            found[name] = (*found.get(name, ()), text)
+        elif name in found:
             raise InputError("address", f"{name!r}, twice", "each name once")
-        found[name] = _value(name, text, known[name])
+        else:
+            found[name] = _value(name, text, known[name])
     return kind(**found)
 
 
@@ -51,7 +56,7 @@ def write_address(settings: Any) -> str:
     >>> write_address(ResultsView(experiment="table1"))
     'experiment=table1&budget=standard'
     """
-    return urlencode({field.name: getattr(settings, field.name) for field in fields(settings)})
+    return urlencode({field.name: getattr(settings, field.name) for field in fields(settings)}, doseq=True)
 
 
 def _value(name: str, text: str, default: object) -> Any:

@@ -2,51 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from polythetic.explore.boolean_view import BooleanView, Drawn, draw
+from polythetic.explore.boolean_view import ANSWER, ATTENTION, TASK, BooleanView, Drawn, draw
 from polythetic.explore.code import boolean_lines
 from polythetic.explore.prediction import foretold
+from polythetic.explore.remembered import depends_on
 from polythetic.progress import Progress
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from polythetic.pipeline import Method
-    from polythetic.selection import Trajectory
 
 MOST_EDGES = 300  # of attention in one picture, the strongest
 FAINTEST = 0.01  # attention that is drawn
-MAP = 33  # points on a side of the decision map
+MAP = 25  # points on a side of the decision map
 REACH = 2.0  # of the map from the middle; bits are −1 and 1
 DIGITS = 4
+SEEN = 2  # digits of what is shown as a shade or a thickness
 
 
 def boolean(view: BooleanView, progress: Progress) -> Mapping[str, Any]:
     """Say what the page shows."""
-    import torch
-
-    from polythetic.selection import GivenScorer, score_trajectory
-
-    drawn = draw(view)
-    progress.start("self-attention", 3)
-    followed = score_trajectory(
-        drawn.support, drawn.labels, temperature=view.temperature, repeats=view.rounds, similarity=view.similarity
-    )
-    progress.advance()
-    method, refined = view.method, None
-    with torch.no_grad():
-        if method.selection is not None and view.scorer == "R":
-            scores = method.selection.scores(drawn.support, drawn.labels, drawn.query)
-            method = replace(method, selection=replace(method.selection, scorer=GivenScorer(scores)))  # found once
-            refined = _rounded(scores)
+    with _one_thread():
+        drawn = draw(view)
+        progress.start("self-attention", 3)
+        moments = _moments(view)
         progress.advance()
-        right = method.predict(drawn.support, drawn.labels, drawn.query) == drawn.truth
-        confidence = _map(method, drawn)
-    progress.advance()
-    share = float(right.double().mean())
+        refined = _rounded(_refined(view)) if view.scorer == "R" else None
+        progress.advance()
+        answers = _answers_with_attention(view) if view.scorer == "FS" else _answers(view)
+        progress.advance()
     return {
         "rows": len(drawn.labels),
         "features": drawn.support.shape[1],
@@ -54,52 +44,110 @@ def boolean(view: BooleanView, progress: Progress) -> Mapping[str, Any]:
         "axes": view.axes,
         "labels": drawn.labels.tolist(),
         "variants": (drawn.support[:, : view.bits] > 0).int().tolist(),
-        "rounds": _moments(followed, view),
+        "rounds": moments,
         "refined": refined,
-        "map": confidence,
         "reach": REACH,
         "corners": drawn.support[:, :2].int().tolist(),
+        **answers,
+        "theory": _theory(view),
+        "code": boolean_lines(view),
+    }
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Keep torch to one thread: with so few numbers, threads wait for each other longer than they work."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+@depends_on(*TASK, *ATTENTION)
+def _moments(view: BooleanView) -> list[dict[str, Any]]:
+    """What is drawn of each round: where rows are, their colours, how large the rest is, attention, scores."""
+    from polythetic.selection import score_trajectory
+
+    drawn = draw(view)
+    followed = score_trajectory(
+        drawn.support, drawn.labels, temperature=view.temperature, repeats=view.rounds, similarity=view.similarity
+    )
+    rest = followed.features[..., view.bits :].abs()
+    parts = {
+        "vectors": _rounded(followed.features[..., view.axes]),
+        "colours": _rounded(followed.features[..., : min(3, view.bits)], SEEN),
+        "others": _rounded(rest.mean(-1) if rest.shape[-1] else rest.sum(-1), SEEN),
+        "edges": _edges(followed.attention),
+        "scores": _rounded(followed.scores),
+    }
+    return [dict(zip(parts, moment, strict=True)) for moment in zip(*parts.values(), strict=True)]
+
+
+def _edges(attention: Tensor) -> list[list[list[float]]]:
+    """List the strongest attention between two rows, both ways together, of each round: rows, other rows, weights."""
+    import torch
+
+    n = attention.shape[-1]
+    weight = torch.tril((attention + attention.mT) / 2, diagonal=-1).flatten(1)
+    strongest = weight.topk(min(MOST_EDGES, n * (n - 1) // 2))
+    drawn = (strongest.values >= FAINTEST).sum(1).tolist()  # they are in order
+    places, weights = strongest.indices, _rounded(strongest.values, SEEN + 1)
+    parts = zip(drawn, (places // n).tolist(), (places % n).tolist(), weights, strict=True)
+    return [[row[:kept], other[:kept], w[:kept]] for kept, row, other, w in parts]
+
+
+@depends_on(*TASK)
+def _refined(view: BooleanView) -> Tensor:
+    """The scores R gives: they take the longest, and no slider changes them."""
+    return _scores(replace(view, scorer="R"))
+
+
+def _scores(view: BooleanView) -> Tensor:
+    from polythetic.pipeline import Selection
+
+    drawn, selection = draw(view), view.method.selection
+    assert isinstance(selection, Selection)
+    return selection.scores(drawn.support, drawn.labels, drawn.query)
+
+
+def _answered(view: BooleanView) -> dict[str, Any]:
+    """How many queries are answered rightly, and the decision map."""
+    import torch
+
+    from polythetic.pipeline import Selection
+    from polythetic.selection import GivenScorer
+
+    drawn, method = draw(view), view.method
+    if isinstance(method.selection, Selection):  # scores are found once, for the queries and the map
+        scores = _refined(view) if view.scorer == "R" else _scores(view)
+        method = replace(method, selection=replace(method.selection, scorer=GivenScorer(scores)))
+    with torch.no_grad():
+        best = method(drawn.support, drawn.labels, drawn.query).argmax(1)  # 0: false, 1: true
+        confidence = _map(method, drawn)
+    right = best == (drawn.truth > 0)
+    share = float(right.double().mean())
+    return {
+        "map": confidence,
         "accuracy": {
             "right": int(right.sum()),
             "of": len(right),
             "percent": 100 * share,
             "stderr": 100 * (share * (1 - share) / len(right)) ** 0.5,
         },
-        "theory": foretold(view, drawn),
-        "code": boolean_lines(view),
     }
 
 
-def _moments(followed: Trajectory, view: BooleanView) -> list[dict[str, Any]]:
-    """What is drawn of each round: where rows are, their colours, how large the rest is, attention, scores."""
-    rest = followed.features[..., view.bits :].abs()
-    others = rest.mean(-1) if rest.shape[-1] else rest.sum(-1)
-    return [
-        {
-            "vectors": _rounded(features[:, view.axes]),
-            "colours": _rounded(features[:, : min(3, view.bits)]),
-            "others": _rounded(size),
-            "edges": _edges(attention),
-            "scores": _rounded(scores),
-        }
-        for features, size, attention, scores in zip(
-            followed.features, others, followed.attention, followed.scores, strict=True
-        )
-    ]
+_answers = depends_on(*TASK, *ANSWER)(_answered)
+_answers_with_attention = depends_on(*TASK, *ATTENTION, *ANSWER)(_answered)
 
 
-def _edges(attention: Tensor) -> list[list[float]]:
-    """List the strongest attention between two rows, both ways together: first row, second row, weight."""
-    import torch
-
-    weight = torch.tril((attention + attention.T) / 2, diagonal=-1).flatten()
-    strongest = weight.topk(min(MOST_EDGES, len(weight)))
-    n = len(attention)
-    return [
-        [i // n, i % n, round(w, DIGITS)]
-        for i, w in zip(strongest.indices.tolist(), strongest.values.tolist(), strict=True)
-        if w >= FAINTEST
-    ]
+@depends_on(*TASK, *ANSWER)
+def _theory(view: BooleanView) -> dict[str, Any]:
+    return foretold(view, draw(view))
 
 
 def _map(method: Method, drawn: Drawn) -> list[list[float]] | None:
@@ -112,8 +160,8 @@ def _map(method: Method, drawn: Drawn) -> list[list[float]] | None:
     points = torch.zeros(MAP * MAP, drawn.support.shape[1])
     points[:, 0], points[:, 1] = ticks.repeat(MAP), ticks.repeat_interleave(MAP)
     p = method(drawn.support, drawn.labels, points)[:, 1].exp()
-    return _rounded(p.reshape(MAP, MAP))
+    return _rounded(p.reshape(MAP, MAP), SEEN + 1)
 
 
-def _rounded(values: Tensor) -> Any:
-    return (values.double() * 10**DIGITS).round().div(10**DIGITS).tolist()
+def _rounded(values: Tensor, digits: int = DIGITS) -> Any:
+    return (values.double() * 10**digits).round().div(10**digits).tolist()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polythetic.arguments import one_of, whole_number
 from polythetic.errors import InputError
+from polythetic.explore.remembered import depends_on
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -20,6 +21,11 @@ QUERIES = 256  # a multiple of 2^α for every α there is
 SCORERS = ("none", "FS", "R")
 CLASSIFIERS = ("MN", "PN", "NN", "IMP")
 SIMILARITIES = ("dot", "cosine", "euclidean", "laplace")
+
+# Settings by what they change: the task, self-attention on it, and the answers to queries.
+TASK = ("function", "bits", "irrelevant", "rows", "design", "seed")
+ATTENTION = ("similarity", "temperature", "rounds")
+ANSWER = ("scorer", "classifier", "classifier_similarity", "classifier_temperature")
 
 
 @dataclass(frozen=True)
@@ -136,6 +142,7 @@ class Drawn(NamedTuple):
     truth: Tensor
 
 
+@depends_on(*TASK)
 def draw(view: BooleanView) -> Drawn:
     """Draw the task.
 

@@ -56,6 +56,7 @@ def boolean_lines(view: BooleanView) -> str:
 def table_lines(view: TableView) -> str:
     """Write the lines for a table; they leave ``scores`` and, where rows are held out, ``predicted``."""
     missing = "" if view.missing == "error" else f", missing={view.missing!r}"
+    drop = f".drop({', '.join(map(repr, view.drop))})" if view.drop else ""
     lines = [
         "import numpy as np",
         "from polythetic import PolytheticClassifier",
@@ -63,7 +64,7 @@ def table_lines(view: TableView) -> str:
         "from polythetic.table_scores import score_table",
         "from polythetic.tables import read_table, split_label",
         "",
-        f"table = read_table({view.name!r}, as_written=[{view.label!r}])",
+        f"table = read_table({view.name!r}, as_written=[{view.label!r}]){drop}",
         f"features, labels = split_label(table, {view.label!r})",
         f"scores = score_table(features, labels, method={view.method!r}{missing}, seed={view.seed})",
         'print(*sentences(scores), sep="\\n")',
@@ -85,14 +86,15 @@ def table_lines(view: TableView) -> str:
 
 def results_lines(view: ResultsView) -> str:
     """Write the lines for results; they leave ``section``."""
-    name, folder = view.experiment or "table1", view.folder.as_posix()
+    name = view.experiment or "table1"
     lines = [
-        "from pathlib import Path",
         "from polythetic.experiments import EXPERIMENTS",
+        "from polythetic.explore.results import place_of",
         "from polythetic.results import load",
         "",
-        f'result = load(Path("{folder}/{name}.json"))',
-        f'section = EXPERIMENTS["{name}"].section(result, Path("{folder}/figures"))',
+        f'folder = place_of("{view.budget}").folder  # what this page shows, if run where the explorer was started',
+        f'result = load(folder / "{name}.json")',
+        f'section = EXPERIMENTS["{name}"].section(result, folder / "figures")',
         "for line in section.comparison:",
         '    print(line.name, line.setting, line.paper, line.ours, line.verdict, sep=" | ")',
     ]

@@ -33,6 +33,7 @@ class TableView:
     Attributes:
         name: of the file; its ending says how columns are separated.
         label: the column of classes; none yet: only the columns are wanted.
+        drop: columns to leave out.
         method: of scoring, ``"R"`` or ``"FS"``.
         missing: ``"error"`` or ``"impute"``.
         held_out: the share of labelled rows to be labelled again; rows without a label are, too.
@@ -41,6 +42,7 @@ class TableView:
 
     name: str = "table.csv"
     label: str = ""
+    drop: tuple[str, ...] = ()
     method: str = "R"
     missing: str = "error"
     held_out: float = 0.2
@@ -75,6 +77,7 @@ def own_table(view: TableView, progress: Progress, content: bytes) -> Mapping[st
     columns = offered(table)
     if not view.label:
         return {"columns": columns, "rows": table.height}
+    table = without(view, table)
     features, labels = split_label(table, view.label)
     check_classes(view.label, labels)
     scores = score_table(features, labels, method=view.method, missing=view.missing, seed=view.seed, progress=progress)
@@ -111,6 +114,16 @@ def offered(table: pl.DataFrame) -> list[dict[str, Any]]:
         different = column.drop_nulls().n_unique()
         found.append({"name": column.name, "values": different, "label": 2 <= different <= MOST_CLASSES})
     return found
+
+
+def without(view: TableView, table: pl.DataFrame) -> pl.DataFrame:
+    """Leave out the columns that are not wanted."""
+    from polythetic.datasets.table import check_column
+
+    for name in view.drop:
+        check_column("drop", name, table.columns)
+        one_of("drop", name, [other for other in table.columns if other != view.label])
+    return table.drop(view.drop)
 
 
 class Split(NamedTuple):

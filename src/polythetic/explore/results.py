@@ -1,4 +1,4 @@
-"""Results: the tables and figures that are in ``results/`` of the folder that the explorer was started in."""
+"""Results: tables and figures in ``results/`` where the explorer was started, or those that come with polythetic."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polythetic.arguments import one_of
 from polythetic.errors import MissingDataError, ResultError
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from polythetic.results import Result
 
 OUT = Path("results")
+COMMITTED = Path(__file__).parents[1] / "committed"  # in a wheel, and nowhere else
+SOURCES = Path(__file__).parents[3]  # of an editable install
 BUDGETS = ("standard", "quick")  # the standard budget's folder has the paper's, too
 
 
@@ -35,45 +37,69 @@ class ResultsView:
     def __post_init__(self) -> None:
         one_of("budget", self.budget, BUDGETS)
 
-    @property
-    def folder(self) -> Path:
-        """Where they are."""
-        from polythetic.results import folder
 
-        return folder(OUT, self.budget)
+class Place(NamedTuple):
+    """Where results are."""
+
+    folder: Path
+    words: str
+
+    @property
+    def there(self) -> list[str]:
+        """The experiments that have results here."""
+        from polythetic.experiments import EXPERIMENTS
+
+        return [name for name in EXPERIMENTS if (self.folder / f"{name}.json").is_file()]
+
+
+def place_of(budget: str = "standard") -> Place:
+    """Find results of a budget: where the explorer was started, in the installed package, in the source tree."""
+    from polythetic.results import folder
+
+    started = folder(OUT, budget)
+    places = [
+        Place(started, f"Results in {started.absolute()}."),
+        Place(folder(COMMITTED, budget), "Results that come with polythetic."),
+    ]
+    if (SOURCES / "pyproject.toml").is_file():
+        places.append(Place(folder(SOURCES / "results", budget), "Results in the source tree of polythetic."))
+    for place in places:
+        if place.there:
+            return place
+    raise MissingDataError(
+        f"no results in {started.absolute()}: start the explorer in the folder that has them, or make them there by "
+        f"polythetic reproduce --budget {budget}"
+    )
 
 
 def results(view: ResultsView, progress: Progress) -> Mapping[str, Any]:
     """Say what the page shows: all experiments that have results and, of one, the whole."""
-    from polythetic.experiments import EXPERIMENTS
     from polythetic.explore.code import results_lines
 
-    there = [name for name in EXPERIMENTS if (view.folder / f"{name}.json").is_file()]
-    if not there:
-        raise MissingDataError(
-            f"no results in {view.folder.absolute()}: start the explorer in the folder that has them, or make them "
-            f"there by polythetic reproduce --budget {view.budget}"
-        )
-    progress.start("reading", len(there))
-    lines = []
-    for name in there:
-        lines.append(_line(name, view))
-        progress.advance()
-    found: dict[str, Any] = {"experiments": lines, "shown": None, "code": results_lines(view)}
+    place = place_of(view.budget)
     if view.experiment:
-        one_of("experiment", view.experiment, there)
-        found["shown"] = _whole(view)
-    return found
+        one_of("experiment", view.experiment, place.there)
+    progress.start("reading", len(place.there))
+    lines = []
+    for name in place.there:
+        lines.append(_line(name, place.folder))
+        progress.advance()
+    return {
+        "place": place.words,
+        "experiments": lines,
+        "shown": _whole(view.experiment, place.folder) if view.experiment else None,
+        "code": results_lines(view),
+    }
 
 
-def section_of(view: ResultsView) -> Section:
+def section_of(name: str, folder: Path) -> Section:
     """Lay one experiment out; of rows from another version no more than the comparison with the paper."""
     from polythetic.experiments import EXPERIMENTS
     from polythetic.report.section import Section
     from polythetic.results import load
 
-    experiment, pictures = EXPERIMENTS[view.experiment], view.folder / "figures"
-    result: Result = load(view.folder / f"{view.experiment}.json")
+    experiment, pictures = EXPERIMENTS[name], folder / "figures"
+    result: Result = load(folder / f"{name}.json")
     try:
         return experiment.section(result, pictures)
     except LookupError:
@@ -92,14 +118,14 @@ def section_of(view: ResultsView) -> Section:
         )
 
 
-def _line(name: str, view: ResultsView) -> dict[str, Any]:
+def _line(name: str, folder: Path) -> dict[str, Any]:
     from polythetic.experiments import EXPERIMENTS
     from polythetic.report.comparison import verdict_counts
     from polythetic.results import load
 
     experiment = EXPERIMENTS[name]
     try:
-        verdicts = verdict_counts(load(view.folder / f"{name}.json").rows)
+        verdicts = verdict_counts(load(folder / f"{name}.json").rows)
     except ResultError as error:
         verdicts = [str(error)]
     return {
@@ -111,10 +137,10 @@ def _line(name: str, view: ResultsView) -> dict[str, Any]:
     }
 
 
-def _whole(view: ResultsView) -> dict[str, Any]:
+def _whole(name: str, folder: Path) -> dict[str, Any]:
     from polythetic.report.section import comparison_table
 
-    section = section_of(view)
+    section = section_of(name, folder)
     return {
         "title": section.title,
         "where": section.where,

@@ -2,14 +2,14 @@
 
 import { ask, drop } from "/asking.js";
 import { percent, table } from "/drawing.js";
-import { below, live, queryOf } from "/forms.js";
+import { below, keepAddress, live } from "/forms.js";
 import { attentionGraph, bars, decisionMap, vectors } from "/graphs.js";
 
 const at = (id) => document.getElementById(id);
 const form = at("settings"), held = form.elements, slider = at("moment");
 const showLines = below();
 const SLOW = 300; // ms
-let answer = null, playing = null, waiting = false, next = null, since = 0;
+let answer = null, reach = 1, most = 1, playing = null, waiting = false, next = null, since = 0;
 
 if (matchMedia("(max-width: 52rem)").matches) form.querySelector("details").open = false;
 
@@ -67,12 +67,14 @@ function show(found, notes) {
     at(id).textContent = value === null ? "" : percent(value);
   }
   at("words").textContent = `${answer.rows} rows, ${answer.features} bits. ${answer.theory.words} ${notes.join(" ")}`;
+  reach = Math.max(1.25, ...answer.rounds.flatMap(({ vectors: rows }) => rows.flat().map(Math.abs))) * 1.05;
+  most = Math.max(...answer.rounds.flatMap(({ scores }) => scores));
   slider.max = answer.rounds.length - 1;
   slider.value = Math.min(Number(held.round.value), answer.rounds.length - 1);
   at("map-card").hidden = answer.map === null;
   if (answer.map) {
     decisionMap(document.querySelector(".map canvas"), document.querySelector(".map svg"), answer);
-    at("map-words").textContent = `p(true), orange to blue, over bit 1 (across) and bit 2 (up)${answer.features > 2 ? ", the other bits 0" : ""}.`;
+    at("map-words").textContent = `p(true): orange is 0, white a half, blue 1${answer.features > 2 ? "; the other bits are 0" : ""}. Circles are rows that are true, squares false.`;
   }
   at("refined-part").hidden = answer.refined === null;
   if (answer.refined) bars(at("refined"), answer.refined, answer.bits, Math.max(...answer.refined));
@@ -87,9 +89,8 @@ function move(round) {
   at("where").value = `round ${round} of ${answer.rounds.length - 1}`;
   attentionGraph(at("graph-false"), answer, moment, -1);
   attentionGraph(at("graph-true"), answer, moment, 1);
-  const reach = Math.max(1.25, ...answer.rounds.flatMap(({ vectors: rows }) => rows.flat().map(Math.abs))) * 1.05;
   vectors(at("vectors"), answer, moment, reach);
-  bars(at("bars"), moment.scores, answer.bits, Math.max(...answer.rounds.flatMap(({ scores }) => scores)));
+  bars(at("bars"), moment.scores, answer.bits, most);
   at("scores-title").textContent = `Scores after ${round} ${round === 1 ? "round" : "rounds"}`;
   const refined = answer.refined ? ["R"] : [];
   at("numbers").replaceChildren(table(["bit", "score", ...refined], moment.scores.map((score, k) =>
@@ -101,7 +102,7 @@ function move(round) {
 function go(round) {
   if (!answer) return;
   move(Math.max(0, Math.min(round, answer.rounds.length - 1)));
-  history.replaceState(null, "", `${location.pathname}?${queryOf(form)}`);
+  keepAddress(form);
 }
 
 function pause() {

@@ -28,7 +28,11 @@ export function table(header, lines) {
 // Items by what they have in common, in the order of their first.
 export function grouped(items, key) {
   const found = new Map();
-  for (const item of items) found.set(key(item), [...(found.get(key(item)) ?? []), item]);
+  for (const item of items) {
+    const group = key(item);
+    if (!found.has(group)) found.set(group, []);
+    found.get(group).push(item);
+  }
   return found;
 }
 

@@ -2,6 +2,8 @@
 
 import { complain } from "/asking.js";
 
+const RESTS = 100; // ms
+
 // Fill a form from the address, and call `changed` with the query string now, and whenever a control is used.
 export function live(form, changed) {
   const asked = new URLSearchParams(location.search);
@@ -13,17 +15,23 @@ export function live(form, changed) {
   form.dispatchEvent(new Event("filled"));
   const again = () => {
     if (!form.reportValidity()) return;
-    const query = queryOf(form);
-    history.replaceState(null, "", `${location.pathname}?${query}`);
-    changed(query);
+    changed(queryOf(form));
+    keepAddress(form);
   };
   form.addEventListener("input", again);
   form.addEventListener("submit", (event) => event.preventDefault());
   changed(location.search ? location.search.slice(1) : queryOf(form)); // as it was given, so that what is wrong is said
 }
 
-export function queryOf(form) {
+function queryOf(form) {
   return new URLSearchParams(new FormData(form)).toString();
+}
+
+// The address follows once a slider rests: browsers take their time for it, and refuse hundreds of changes in a row.
+let late = null;
+export function keepAddress(form) {
+  clearTimeout(late);
+  late = setTimeout(() => history.replaceState(null, "", `${location.pathname}?${queryOf(form)}`), RESTS);
 }
 
 // A temperature: "auto", or a slider over its logarithm. The value is in a hidden control.
@@ -31,7 +39,7 @@ function temperature(heat) {
   const [auto, range, held] = ["checkbox", "range", "hidden"].map((type) => heat.querySelector(`[type=${type}]`));
   const shown = heat.querySelector("output");
   const show = () => {
-    shown.value = held.value === "auto" ? "auto" : String(Number(held.value).toPrecision(3) * 1);
+    shown.value = held.value === "auto" ? "" : String(Number(held.value).toPrecision(3) * 1);
     range.disabled = auto.checked;
   };
   auto.checked = held.value === "auto";

@@ -2,7 +2,7 @@
 
 import { grouped, shape, shaken } from "/drawing.js";
 
-const SIZE = 300;
+const SIZE = 300, LEVELS = 8;
 
 // Figure 4: the rows of one class, those of a variant together, and the attention between them.
 export function attentionGraph(svg, answer, moment, label) {
@@ -22,13 +22,35 @@ export function attentionGraph(svg, answer, moment, label) {
       place.set(row, [SIZE / 2 + far * Math.cos(corner) + off * Math.cos(turn), SIZE / 2 + far * Math.sin(corner) + off * Math.sin(turn)]);
     });
   });
-  const strongest = Math.max(0.05, ...moment.edges.map(([, , weight]) => weight));
-  for (const [i, j, weight] of moment.edges) {
-    if (!place.has(i)) continue;
-    const [[x1, y1], [x2, y2]] = [place.get(i), place.get(j)];
-    shape("line", { x1, y1, x2, y2, class: "edge", "stroke-width": Math.max(0.3, (2.2 * weight) / strongest), "stroke-opacity": 0.08 + (0.6 * weight) / strongest }, svg);
-  }
+  lines(svg, moment.edges, place);
   for (const [row, [x, y]] of place) disc(svg, x, y, radius, answer, moment, row);
+}
+
+// Edges of about the same weight are one path: hundreds of lines would be slow to draw.
+function lines(svg, [rows, others, weights], place) {
+  const strongest = Math.max(0.05, ...weights), here = [...rows.keys()].filter((k) => place.has(rows[k]));
+  const between = (k) => `M${place.get(rows[k]).map(short)}L${place.get(others[k]).map(short)}`;
+  for (const [level, alike] of grouped(here, (k) => Math.ceil((LEVELS * weights[k]) / strongest))) {
+    const share = level / LEVELS;
+    shape("path", { d: alike.map(between).join(""), class: "edge", "stroke-width": Math.max(0.3, 2.2 * share), "stroke-opacity": 0.08 + 0.6 * share }, svg);
+  }
+}
+
+const short = (number) => number.toFixed(1);
+
+// Rows in one place are moved a little, so that they can be told apart.
+function moved([x, y], row) {
+  const [dx, dy] = shaken(row, 7);
+  return [x + dx, y + dy];
+}
+
+// Points by their class: circles are true, squares false; a path each.
+function points(svg, places, labels, size) {
+  const round = ([x, y]) => `M${short(x - size)} ${short(y)}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0z`;
+  const square = ([x, y]) => `M${short(x - 0.88 * size)} ${short(y - 0.88 * size)}h${1.76 * size}v${1.76 * size}h${-1.76 * size}z`;
+  const of = (kind, drawn) => shape("path", { d: places.filter((_, row) => labels[row] > 0 === kind).map(drawn).join(""), class: `is-${kind}` }, svg);
+  of(false, square);
+  of(true, round);
 }
 
 // Left half: the features that matter as red, green and blue; right half: how large the others still are.
@@ -53,12 +75,8 @@ export function vectors(svg, answer, moment, reach) {
   const named = answer.axes.map((bit) => `bit ${bit + 1}${bit < answer.bits ? "" : ", noise"}`), front = three ? -1 : 0;
   label(svg, at(0, -1, front), named[0], "middle", 16);
   if (named[1]) label(svg, at(-1, 0, front), named[1], "end", 0, -8);
-  if (three) label(svg, at(1, -1, 0), named[2], "start", 8, 8);
-  moment.vectors.forEach(([x, y = 0, z = 0], row) => {
-    const [cx, cy] = at(x, y, z), [dx, dy] = shaken(row, 7);
-    if (answer.labels[row] > 0) shape("circle", { cx: cx + dx, cy: cy + dy, r: 3.6, class: "is-true" }, svg);
-    else shape("rect", { x: cx + dx - 3.2, y: cy + dy - 3.2, width: 6.4, height: 6.4, class: "is-false" }, svg);
-  });
+  if (three) label(svg, [SIZE - 2, at(1, -1, 0)[1]], named[2], "end", 18);
+  points(svg, moment.vectors.map((place, row) => moved(at(...place), row)), answer.labels, 3.6);
 }
 
 function label(svg, [x, y], text, anchor, down, right = 0) {
@@ -68,7 +86,7 @@ function label(svg, [x, y], text, anchor, down, right = 0) {
 // Scores, a bar a feature; those that matter in colour.
 export function bars(svg, scores, bits, most) {
   svg.replaceChildren();
-  const [left, bottom, height] = [26, 150, 135], width = (SIZE - left - 4) / scores.length;
+  const [left, bottom, height] = [30, 150, 138], width = (SIZE - left - 4) / scores.length;
   for (const share of [0, 0.5, 1]) {
     const y = bottom - height * share;
     shape("line", { x1: left, x2: SIZE, y1: y, y2: y, class: "axis" }, svg);
@@ -78,8 +96,10 @@ export function bars(svg, scores, bits, most) {
     const tall = (height * score) / (most || 1);
     const bar = shape("rect", { x: left + k * width + 0.1 * width, y: bottom - tall, width: 0.8 * width, height: tall, class: k < bits ? "bar-active" : "bar-idle" }, svg);
     shape("title", {}, bar, `bit ${k + 1}: ${score}`);
-    if (width > 15 || (k < bits && width > 7)) shape("text", { x: left + (k + 0.5) * width, y: bottom + 13, "text-anchor": "middle" }, svg, String(k + 1));
+    const named = width > 18 || (width > 9 && k < bits) || ((k + 1) % 5 === 0 && k > bits) || (k + 1) % 20 === 0;
+    if (named) shape("text", { x: left + (k + 0.5) * width, y: bottom + 16, "text-anchor": "middle" }, svg, String(k + 1));
   });
+  label(svg, [left - 4, bottom], "bit", "end", 16);
 }
 
 // Figure 2: p(true) over the first two features, orange where false and blue where true.
@@ -96,10 +116,21 @@ export function decisionMap(canvas, svg, answer) {
   }));
   context.putImageData(image, 0, 0);
   svg.replaceChildren();
-  answer.variants.forEach((bits, row) => {
-    const [x, y] = answer.corners[row].map((value, k) => SIZE / 2 + (k ? -1 : 1) * (SIZE / 2 / answer.reach) * value);
-    const [dx, dy] = shaken(row, 7);
-    if (answer.labels[row] > 0) shape("circle", { cx: x + dx, cy: y + dy, r: 4, class: "is-true" }, svg);
-    else shape("rect", { x: x + dx - 3.5, y: y + dy - 3.5, width: 7, height: 7, class: "is-false" }, svg);
-  });
+  const at = (value, k) => SIZE / 2 + (k ? -1 : 1) * (SIZE / 2 / answer.reach) * value;
+  const corners = grouped([...answer.corners.keys()], (row) => answer.corners[row].join());
+  const places = [];
+  for (const rows of corners.values()) rows.forEach((row, k) => (places[row] = blooming(answer.corners[row].map(at), k)));
+  points(svg, places, answer.labels, 3.4);
+  for (const value of [-1, 1]) {
+    label(svg, [at(value, 0), SIZE], String(value).replace("-", "−"), "middle", 16);
+    label(svg, [0, at(value, 1)], String(value).replace("-", "−"), "end", 4, -5);
+  }
+  label(svg, [SIZE / 2, SIZE], "bit 1", "middle", 16);
+  shape("text", { transform: `translate(-7 ${SIZE / 2}) rotate(-90)`, "text-anchor": "middle" }, svg, "bit 2");
+}
+
+// The seeds of a sunflower: the rows of one corner around it, so that each is seen.
+function blooming([x, y], k) {
+  const turn = k * 2.399963, far = 5.2 * Math.sqrt(k);
+  return [x + far * Math.cos(turn), y + far * Math.sin(turn)];
 }

@@ -2,7 +2,7 @@
 
 import { ask } from "/asking.js";
 import { element, grouped, percent } from "/drawing.js";
-import { below, live, queryOf } from "/forms.js";
+import { below, keepAddress, live } from "/forms.js";
 
 const at = (id) => document.getElementById(id);
 const form = at("settings"), held = form.elements;
@@ -64,7 +64,7 @@ function choose(number, asked) {
     }))]));
   at("said").textContent = `Query ${number + 1} is of class ${query.label}. ${answer.methods.map(({ name, answers }) => `${name} answers ${answers[number]}`).join(", ")}.`;
   if (asked) {
-    history.replaceState(null, "", `${location.pathname}?${queryOf(form)}`);
+    keepAddress(form);
     at("queries").children[number].focus();
   }
 }

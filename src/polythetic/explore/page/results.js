@@ -20,6 +20,7 @@ live(form, async (query) => {
 
 function show(answer) {
   const chosen = experiment.value;
+  at("place").textContent = answer.place;
   experiment.replaceChildren(element("option", { value: "" }, "all, a line each"),
     ...answer.experiments.map(({ name, where, title }) => element("option", { value: name }, `${where.split(",")[0]}: ${title}`)));
   experiment.value = chosen;

@@ -5,14 +5,15 @@ import { element, percent } from "/drawing.js";
 import { below, live } from "/forms.js";
 
 const MOST = 16 * 2 ** 20; // bytes; the server has the last word
+const BOXES = 500; // columns that are offered to be left out
 const at = (id) => document.getElementById(id);
 const form = at("settings"), label = at("label");
-const wanted = new URLSearchParams(location.search).get("label") ?? "";
+const asked = new URLSearchParams(location.search), wanted = asked.get("label") ?? "";
 const showLines = below();
 let content = null, query = "", answer = null;
 
-live(form, (asked) => {
-  query = asked;
+live(form, (now) => {
+  query = now;
   if (content) find();
   else if (wanted) {
     at("hint").textContent = `The address holds the settings, not the table: drop ${form.elements.name.value} here.`;
@@ -34,9 +35,33 @@ async function take(file) {
   label.disabled = false;
   label.value = columns.some(({ name }) => name === before) ? before : "";
   at("hint").textContent = `${file.name}: ${rows.toLocaleString("en")} rows, ${columns.length} columns.${label.value ? "" : " Choose the column of classes."}`;
+  offer(columns);
   label.focus();
   if (label.value) form.dispatchEvent(new Event("input"));
 }
+
+// A box for each column that may be left out; of an address, or a table before, those that are here as well are ticked.
+function offer(columns) {
+  const boxes = [...form.querySelectorAll("[name=drop]")];
+  const out = boxes.length ? boxes.filter((box) => box.checked).map((box) => box.value) : asked.getAll("drop");
+  at("boxes").replaceChildren(...columns.slice(0, BOXES).map(({ name }) => {
+    const box = element("input", { type: "checkbox", name: "drop", value: name });
+    box.checked = out.includes(name);
+    return element("label", {}, box, ` ${name}`);
+  }));
+  if (columns.length > BOXES) at("boxes").append(element("p", { class: "faint" }, `and ${columns.length - BOXES} more, to be left out by polythetic score --drop`));
+  at("leave").hidden = false;
+  at("leave").open = out.length > 0;
+  fitting();
+}
+
+// The label cannot be left out; the others are counted.
+function fitting() {
+  for (const box of form.querySelectorAll("[name=drop]")) box.disabled = box.parentElement.hidden = box.value === label.value;
+  const out = form.querySelectorAll("[name=drop]:checked:enabled").length;
+  at("leave").querySelector("summary").textContent = `Leave columns out${out ? `: ${out}` : ""}`;
+}
+for (const id of ["label", "boxes"]) at(id).addEventListener("input", fitting);
 
 // Columns with a few different values first: they may be labels.
 function options(columns) {
