@@ -2,11 +2,12 @@
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+MINIMUM := $(VENV)-minimum
 
 # torch's threads sleep at their barriers instead of spinning, which on a busy machine costs tenfold.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help setup reproduce test test-all lint format readme docs bench learn clean
+.PHONY: help setup reproduce test test-all test-minimum smoke lint format readme docs bench learn clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -24,6 +25,16 @@ test: lint  ## check style and types, then run the tests
 
 test-all: lint  ## the same, with the slow tests and those that need the network
 	@$(BIN)/python -m pytest
+
+# Deprecations are left to the newest versions: an old library with a new one beside it has some that are not ours.
+test-minimum: $(MINIMUM)/.installed  ## the tests with the lowest versions that pyproject.toml allows
+	@OMP_NUM_THREADS=1 $(MINIMUM)/bin/python -m pytest -n auto -m "not slow and not network" -W ignore::DeprecationWarning
+
+$(MINIMUM)/.installed: pyproject.toml tools/setup.sh tools/minimum.py | setup
+	@sh tools/setup.sh $(MINIMUM) -e . $$($(BIN)/python tools/minimum.py)
+
+smoke: setup  ## build wheel and sdist, install each in an empty environment, try it there
+	@$(or $(PYTHON),$(BIN)/python) tools/smoke.py
 
 lint: setup  ## check style and types
 	@$(BIN)/ruff check --quiet .
@@ -52,5 +63,5 @@ bench: setup  ## measure speed and memory, and how the defaults were chosen: res
 learn: setup  ## train the learners on real data for an hour or two, resumable: results/benchmarks/learning.json
 	@$(BIN)/python -m benchmarks.learning
 
-clean:  ## remove .venv and everything that can be made again
-	rm -rf $(VENV) site results/quick .mypy_cache .ruff_cache .pytest_cache .hypothesis
+clean:  ## remove the environments and everything that can be made again
+	rm -rf $(VENV) $(MINIMUM) site results/quick .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,8 +1,11 @@
 #!/bin/sh
-# Make a virtual environment and install polythetic into it, with what development needs.
+# Make a virtual environment and install polythetic into it, with what development needs, or what is named:
+#     setup.sh VENV [WHAT PIP IS TO INSTALL …]
 # If that cannot be done, say why in one line.
 set -u
 venv=$1
+shift
+[ $# -gt 0 ] || set -- -c constraints.txt -e '.[dev]'
 
 fail() {
     echo "make setup: $1" >&2
@@ -29,6 +32,6 @@ fi
 
 echo "Installing into $venv; the first time takes a few minutes …"
 "$venv/bin/python" -m pip install --disable-pip-version-check --retries 1 --timeout 30 \
-    -c constraints.txt -e '.[dev]' >"$venv/install.log" 2>&1 ||
+    "$@" >"$venv/install.log" 2>&1 ||
     fail "could not install the dependencies; is a package index reachable? $(grep -ho 'ERROR: .*' "$venv/install.log" | tail -n 1) (whole log: $venv/install.log)"
 touch "$venv/.installed"
