@@ -87,4 +87,4 @@ def test__wheel__has_them_all(tmp_path):
         inside = {name for name in archive.namelist() if name.startswith("polythetic/weights/")}
     here = REPOSITORY / "src" / "polythetic" / "weights"
     assert inside == {f"polythetic/weights/{path.name}" for path in here.iterdir() if path.is_file()}
-    assert wheel.stat().st_size < 6 * 2**20
+    assert wheel.stat().st_size < 10 * 2**20  # the committed results are in it, too
