@@ -62,15 +62,15 @@ def test__cluster__error_in_a_job__is_the_same_here(crew):
 
 
 @pytest.mark.parametrize(
-    ("packages", "words"),
+    ("versions", "words"),
     [
-        (Lacking(), r"the packages of here, .*; the scheduler has .*a_module_that_is_not_there"),
+        (Lacking(), r"the versions of here, .*; the scheduler has .*a_module_that_is_not_there"),
         (works.whereabouts, "tcp"),
     ],
     ids=["not installed", "another version"],
 )
-def test__cluster__another_polythetic_or_none__is_refused(crew, monkeypatch, packages, words):
-    monkeypatch.setattr(cluster, "packages", packages)
+def test__cluster__another_polythetic_or_none__is_refused(crew, monkeypatch, versions, words):
+    monkeypatch.setattr(cluster, "versions", versions)
     with pytest.raises(InputError, match=words):
         next(crew.do([Call(works.number, {"x": 1})]))
 

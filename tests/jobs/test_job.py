@@ -9,6 +9,7 @@ import pytest
 
 from polythetic.errors import InputError
 from polythetic.jobs import Job, code
+from polythetic.jobs.job import packages
 from polythetic.jobs.learning import measure, train
 from tests.jobs import works
 
@@ -56,6 +57,10 @@ def test__key__what_it_needs_has_other_arguments__is_another():
 
     assert needing(1) == needing(1, cost=9.0)
     assert needing(1) != needing(2)
+
+
+def test__key__another_release_of_the_same_code__is_the_same():
+    assert set(packages()) == {"python", "numpy", "torch"}  # of polythetic, the code that computes counts, not its number
 
 
 def test__job__without_a_name_of_its_own__is_refused():

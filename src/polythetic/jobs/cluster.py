@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from polythetic.errors import InputError, PolytheticError
 from polythetic.jobs.crew import Call, Done
-from polythetic.jobs.job import packages
+from polythetic.results import versions
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -33,7 +33,7 @@ class Cluster:
         with self._client() as client:
             from distributed import CancelledError, KilledWorker, as_completed
 
-            self._ensure_same_packages(client)
+            self._ensure_same_versions(client)
             numbers = {client.submit(call, pure=False): number for number, call in enumerate(calls)}
             for future in as_completed(list(numbers)):
                 try:
@@ -66,13 +66,13 @@ class Cluster:
             raise InputError("--cluster", self.address, f"workers: dask worker {self.address} starts one") from None
         return client
 
-    def _ensure_same_packages(self, client: Client) -> None:
+    def _ensure_same_versions(self, client: Client) -> None:
         """Refuse what would find something else than this machine, or nothing at all."""
-        ours = packages()
+        ours = versions()
         try:
-            theirs = {"the scheduler": client.run_on_scheduler(packages), **client.run(packages, on_error="return")}
+            theirs = {"the scheduler": client.run_on_scheduler(versions), **client.run(versions, on_error="return")}
         except ImportError as error:
             theirs = {"the scheduler": error}
         for who, found in theirs.items():
             if found != ours and not isinstance(found, OSError):  # a worker that has just been lost is no matter
-                raise InputError("--cluster", self.address, f"the packages of here, {ours}; {who} has {found}")
+                raise InputError("--cluster", self.address, f"the versions of here, {ours}; {who} has {found}")

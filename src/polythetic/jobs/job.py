@@ -80,5 +80,5 @@ def _plain(value: Any) -> Any:
 
 @cache
 def packages() -> dict[str, str]:
-    """Name the packages that an answer depends on; the code of polythetic itself is looked at more closely."""
-    return {name: value for name, value in versions().items() if name != "source"}
+    """Name the packages that an answer depends on; of polythetic itself, the code that computes is looked at."""
+    return {name: value for name, value in versions().items() if name not in ("polythetic", "source")}
