@@ -13,7 +13,7 @@ class Lessons(NamedTuple):
     Attributes:
         tasks: to learn from.
         seeds: learners alike but for chance.
-        others: tasks for learners other than prototypes, whose encoder carries most heads; None is as many.
+        others: tasks for learners other than prototypes; None is as many.
     """
 
     tasks: int
@@ -75,7 +75,7 @@ QUICK = {
     "categorical": Lessons(20),  # batches, App. G
 }
 STANDARD = {
-    "clean": Lessons(1000),
+    "clean": Lessons(1000, others=2000),
     "colourless": Lessons(1000),
     "full": Lessons(5000, others=1000),
     "relabelled": Lessons(800),
