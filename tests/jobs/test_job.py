@@ -60,7 +60,7 @@ def test__key__what_it_needs_has_other_arguments__is_another():
 
 
 def test__key__another_release_of_the_same_code__is_the_same():
-    assert set(packages()) == {"python", "numpy", "torch"}  # of polythetic, the code that computes counts, not its number
+    assert set(packages()) == {"python", "numpy", "torch"}  # of polythetic, the code counts, not its number
 
 
 def test__job__without_a_name_of_its_own__is_refused():
