@@ -92,6 +92,22 @@ def test__reproduce__interrupted__says_how_to_go_on_and_does(tmp_path):
     assert kept.items() <= now.items()  # what was done was not done again
 
 
+def test__reproduce__terminated__ends_its_workers(tmp_path):
+    import psutil
+
+    arguments = ["reproduce", "figure3", "--jobs", "2", "--out", str(tmp_path), "--runs", str(tmp_path / "runs")]
+    process = subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.PIPE, text=True)
+    while not list((tmp_path / "runs" / "cells").glob("[!.]*")):
+        assert process.poll() is None
+        time.sleep(0.02)
+    workers = psutil.Process(process.pid).children(recursive=True)
+    process.terminate()
+    assert "the same command goes on from there" in process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert len(workers) >= 2
+    assert not psutil.wait_procs(workers, timeout=10)[1]
+
+
 def test__reproduce__list__names_every_experiment():
     from polythetic.experiments import EXPERIMENTS
 

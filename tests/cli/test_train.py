@@ -70,13 +70,14 @@ def test__train__other_settings_in_the_same_folder__are_refused(tmp_path):
     assert done.stderr.count("\n") == 1
 
 
-def test__train__ctrl_c__saves_and_says_how_to_go_on(tmp_path):
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test__train__ctrl_c_or_terminated__saves_and_says_how_to_go_on(tmp_path, sent):
     arguments = ["train", *SMALL[:-1], "100000", "--out", str(tmp_path), "--checkpoint-every", "10"]
     running = subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.PIPE, text=True)
     while not list(tmp_path.glob("checkpoint-*.json")):
         time.sleep(0.05)
         assert running.poll() is None
-    running.send_signal(signal.SIGINT)
+    running.send_signal(sent)
     _, said = running.communicate(timeout=60)
     assert running.returncode == 130
     assert "stopped after step" in said

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import warnings
 from collections.abc import Callable
 from functools import wraps
+from threading import current_thread, main_thread
 from typing import ParamSpec, TypeVar
 
 import typer
@@ -21,6 +23,9 @@ def friendly(command: Callable[P, T]) -> Callable[P, T]:
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
         warnings.showwarning = _say  # type: ignore[assignment]
+        if current_thread() is main_thread():  # only there can signals be seen to
+            # A scheduler or `kill` is a Ctrl-C from elsewhere: what is under way is saved, and workers are ended.
+            signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
         try:
             return command(*args, **kwargs)
         except StoppedError as error:
