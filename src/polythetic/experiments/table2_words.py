@@ -38,25 +38,41 @@ def text(result: Result) -> list[str]:
 
 
 def _budget(at: At) -> str:
-    def lessons(variant: str) -> str:
-        alike: dict[str, list[str]] = {}
-        for dataset in DATASETS:
-            entry = at["FS+MN", variant, dataset, "monothetic"]
-            words = f"{entry['train_tasks']:,} tasks, {many(entry['train_seeds'], 'learner')}"
-            alike.setdefault(words, []).append(dataset)
-        return "; ".join(f"{_listed(datasets)} {words}" for words, datasets in alike.items())
-
     first = at["FS+MN", "ours", *COLUMNS[0]]
     digits = "of the 5,000 embedded ones " if first.get("source") == "embedded" else ""
-    paper = "; ".join(f"{dataset} {count:,}" for dataset, count in PAPER_LESSONS.items())
+    paper = " / ".join(f"{count:,}" for count in PAPER_LESSONS.values())
     return (
-        f"Accuracy in per cent, mean ± standard error over {first['tasks']:,} tasks on digits {digits}"
-        "that were not trained on; where there are several learners, alike but for chance, the error is of learners and "
-        f"tasks. All learn from monothetic tasks alone. Ours: {lessons('ours')}. Authors' settings: "
-        f"{lessons('authors')}. The paper: {paper}. A star is a head on the frozen encoder that PN has learned. "
-        "Standardised: FS+MN with nothing selected, the similarity, the temperature and the standardisation being the "
-        "same."
+        f"Accuracy in per cent, mean ± standard error over {first['tasks']:,} tasks{_fewer(at, first['tasks'])} on digits "
+        f"{digits}that were not trained on; where there are several learners, alike but for chance, the error is of "
+        "learners and tasks. Two methods are compared on the tasks that both were put to. All learn from monothetic "
+        f"tasks alone, one learner of each kind unless said; so many tasks of {ALL}. Ours: {_lessons(at, 'ours')}. Authors' settings: {_lessons(at, 'authors')}. "
+        f"The paper: {paper}. A star is a head on the frozen encoder that PN has learned. Standardised: FS+MN with "
+        "nothing selected, the similarity, the temperature and the standardisation being the same."
     )
+
+
+def _fewer(at: At, most: int) -> str:
+    """Say which rows were put to fewer tasks than the others."""
+    fewer: dict[int, list[str]] = {}
+    for (label, variant, *_), entry in at.items():
+        who = label if variant == "ours" else "the authors' settings"
+        if entry["tasks"] < most and who not in fewer.setdefault(entry["tasks"], []):
+            fewer[entry["tasks"]].append(who)
+    words = "; ".join(f"{tasks:,} for {_listed(who)}" for tasks, who in fewer.items())
+    return f" ({words})" if words else ""
+
+
+def _lessons(at: At, variant: str) -> str:
+    """Say how many tasks of each dataset each method learned from, and in how many learners if in several."""
+    alike: dict[str, list[str]] = {}
+    for method in METHODS:
+        words = []
+        for dataset in DATASETS:
+            entry = at[method, variant, dataset, "monothetic"]
+            several = f" ({many(entry['train_seeds'], 'learner')})" if entry["train_seeds"] > 1 else ""
+            words.append(f"{entry['train_tasks']:,}{several}")
+        alike.setdefault(" / ".join(words), []).append(method)
+    return "; ".join(f"{_listed(methods)} {words}" for words, methods in alike.items())
 
 
 def _best(at: At) -> str:
