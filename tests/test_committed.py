@@ -130,3 +130,10 @@ def test__ordinary_data__r_keeps_out_of_the_way_of_plain_attention():
     assert len(behind) == 8
     assert sum(points > 0.5 for points in behind) <= 1  # digits, five rows a class
     assert max(behind) < 0.7
+
+
+def test__explorer__paints_and_answers_in_the_time_asked():
+    limits = {("first page", "seconds to the first paint"): 1.5, ("slider", "median seconds"): 0.2}
+    measured = [(limits[e["method"], e["metric"]], e["mean"]) for e in rows("benchmarks/explorer")]
+    assert len(measured) == 4  # the page; a slider without scores, with Algorithm 1's, with refined ones
+    assert all(seconds < limit for limit, seconds in measured)
