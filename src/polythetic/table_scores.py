@@ -15,7 +15,7 @@ from polythetic.arguments import one_of
 from polythetic.errors import InputError
 from polythetic.estimators.columns import MISSING, MOST_CATEGORIES, Columns, by_column
 from polythetic.interactions import ORDERS, Effect, Levels, enough_permutations, find_effects
-from polythetic.progress import Progress
+from polythetic.progress import Progress, Silent
 
 if TYPE_CHECKING:
     import polars as pl
@@ -84,8 +84,8 @@ def score_table(
     """
     one_of("method", method, METHODS)
     one_of("missing", missing, MISSING)
-    if progress is not None:
-        progress.start("scoring columns", 1)
+    progress = progress or Silent()
+    progress.start("scoring columns", 1)
     left_out = no_features(table)
     for name, why in left_out.items():
         warnings.warn(f"column {name!r} left out: {why}", UserWarning, stacklevel=2)
@@ -97,7 +97,7 @@ def score_table(
     _all_there(columns, numbers)
     codes = np.unique(list(labels), return_inverse=True)[1]
     scores, first = (
-        by_column(_scores(numbers, codes, how, seed), columns.owner, table.width) for how in (method, "FS")
+        by_column(_scores(numbers, codes, how, seed, progress), columns.owner, table.width) for how in (method, "FS")
     )
     # Columns that refinement sees nothing in have the same score: these are in the order of Algorithm 1.
     order = np.lexsort((-first, -np.round(scores / max(scores.max(), TINY), DIGITS))).tolist()
@@ -155,15 +155,17 @@ def _all_there(columns: Columns, numbers: NDArray[np.float64]) -> None:
             raise InputError(f"column {name!r}", "an infinite number", "finite numbers; mend it or drop the column")
 
 
-def _scores(numbers: NDArray[np.float64], codes: NDArray[np.int64], method: str, seed: int) -> NDArray[np.float64]:
+def _scores(
+    numbers: NDArray[np.float64], codes: NDArray[np.int64], method: str, seed: int, progress: Progress
+) -> NDArray[np.float64]:
     import torch
 
     from polythetic.checks import as_task
     from polythetic.pipeline import Selection
-    from polythetic.refinement import RefinedScorer
+    from polythetic.watched import WatchedScorer
 
     task = as_task(numbers, codes)
-    selection = Selection(RefinedScorer(seed=seed)) if method == "R" else Selection()
+    selection = Selection(WatchedScorer(seed=seed, progress=progress)) if method == "R" else Selection()
     with torch.no_grad():
         return selection.scores(task.support, task.labels, task.support[:0]).numpy()
 

@@ -35,6 +35,14 @@ def test__lines__executed__give_what_is_shown(view):
     np.testing.assert_allclose(made["followed"].features[..., view.axes], axes, atol=1e-4)
     if view.scorer == "R":
         np.testing.assert_allclose(made["scores"], shown["refined"], atol=1e-4)
+    if shown["map"] is None:
+        assert made["decided"] is None
+    else:
+        np.testing.assert_allclose(made["decided"], shown["map"], atol=1e-3)
+    foretold = made.get("foretold"), made.get("drawn")
+    assert foretold == (shown["theory"]["percent"], shown["theory"]["drawn"])
+    if view.classifier == "PN":
+        assert made["possible"] == shown["theory"]["words"].startswith("Some weighted sum")
     json.dumps(shown, allow_nan=False)
 
 

@@ -6,8 +6,9 @@ from polythetic.explore import results as results_module
 from polythetic.explore.addresses import read_address
 from polythetic.explore.boolean import boolean
 from polythetic.explore.boolean_view import BooleanView
-from polythetic.explore.own_table import TableView, own_table
+from polythetic.explore.own_table import own_table
 from polythetic.explore.pictures import PicturesView, pictures
+from polythetic.explore.table_view import TableView
 from polythetic.progress import Silent
 from polythetic.results import Result, row, save
 from tests.explore.looks import looked_at
@@ -37,6 +38,7 @@ def test__boolean__worked__shows_what_python_says(asker, tab):
     tab.run("document.querySelector('.heat [type=range]').dispatchEvent(new Event('input', {bubbles: true}))")
     tab.settle()
     assert "&temperature=2.83&" in tab.query()
+    assert tab.run("document.querySelector('.heat [type=range]').ariaValueText") == "2.83"
     tab.click("#on")
     tab.click("#on")
     assert "round=2" in tab.query()
@@ -54,17 +56,22 @@ def test__boolean__function_chosen__sets_the_bits(asker, tab):
     tab.open(f"{asker.server.address}boolean?rounds=1")
     tab.set("#choice", "00010111")
     assert "function=00010111&bits=3" in tab.query()
+    assert "white all over" not in tab.text("#map-words")
+    tab.set("#choice", "xor")  # of three bits still: two do not tell it
+    assert "white all over: the class takes 3 bits" in tab.text("#map-words")
     tab.set("#choice", "and")
     assert "function=and&bits=2" in tab.query()
     same_as(tab, shown_now(tab))
 
 
 def test__address__malformed__is_explained_on_the_page(asker, tab):
-    tab.open(f"{asker.server.address}boolean?rows=lots")
+    tab.open(f"{asker.server.address}boolean?rows=lots&round=99&rounds=2&temperature=inf")
     assert "rows = 'lots'" in tab.text("#problem")
     tab.problems.clear()  # the browser logs the status 400
     tab.set("#rows", "8")
     assert tab.text("#problem") == ""
+    assert tab.text("#where") == "round 2 of 2"
+    assert tab.text(".heat output") == "∞"
     same_as(tab, shown_now(tab))
 
 
@@ -75,11 +82,18 @@ def same_table(tab, content):
     assert tab.texts("#answers td:nth-child(2)") == [entry["label"] for entry in expected["answers"]]
     assert tab.text("#accuracy") == f"{100 * expected['accuracy']['share']:.1f}\u00a0%"
     assert tab.text("#code") == expected["code"]
+    assert tab.text("#hint").startswith(f"genes.csv: {expected['words'][0]} {tab.text('#accuracy')} right")
+    for button, file in {"#csv": "answers_csv", "#scores-csv": "scores_csv"}.items():
+        assert downloaded(tab, button) == expected[file]
+
+
+def downloaded(tab, button):
+    """What a button would save."""
     tab.run(
         "window.saved = null; URL.createObjectURL = b => { b.text().then(text => window.saved = text); return '#' }"
     )
-    tab.click("#csv")
-    assert tab.wait_for("window.saved") == expected["answers_csv"]
+    tab.click(button)
+    return tab.wait_for("window.saved")
 
 
 def test__own_table__dropped__shows_what_python_says(asker, tab, tmp_path):
@@ -88,6 +102,7 @@ def test__own_table__dropped__shows_what_python_says(asker, tab, tmp_path):
     tab.open(f"{asker.server.address}table?method=FS")
     tab.drop_file("#drop", path)
     tab.wait_for("!document.getElementById('label').disabled")
+    assert tab.run("document.getElementById('file').files[0].name") == "genes.csv"
     tab.set("#label", "ill")
     same_table(tab, path.read_bytes())
     tab.click("#boxes [value=age]")
@@ -107,12 +122,16 @@ def test__own_table__address_shared__needs_the_table_and_has_the_rest(asker, tab
     tab.wait_for("document.querySelectorAll('#words li').length")
     assert "drop=patient&drop=age" in tab.query()
     assert not {"patient", "age"} & set(tab.texts("#scores th[scope=row]"))
+    assert "learned from all 40 rows" in tab.text("#hint")
+    assert tab.run("document.getElementById('csv').hidden")
+    assert "snp1" in downloaded(tab, "#saved")
 
 
 def test__own_table__that_is_none__is_explained(asker, tab, tmp_path):
     path = tmp_path / "picture.csv"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
-    tab.open(f"{asker.server.address}table")
+    tab.open(f"{asker.server.address}table?lable=ill")
+    assert "'label', perhaps" in tab.text("#problem")
     tab.give_file("#file", path)
     tab.wait_for("document.getElementById('problem').textContent.includes('is no text')")
     tab.problems.clear()
@@ -142,6 +161,11 @@ def test__results__chosen__are_shown(asker, tab, tmp_path, monkeypatch):
     tab.set("#experiment", "figure2")
     assert tab.texts("#table td") == ["50", "100"]
     assert "experiment=figure2" in tab.query()
+    assert tab.run("document.getElementById('list').href").endswith("/results?budget=standard")
+    tab.run("history.back()")
+    tab.wait_for("document.getElementById('one').hidden")
+    assert tab.run("document.getElementById('experiment').value") == ""
+    assert tab.texts("#all th a") == ["Figure 2, §3"]
 
 
 def test__work__that_is_slow__can_be_stopped(asker, tab, monkeypatch):
@@ -149,13 +173,17 @@ def test__work__that_is_slow__can_be_stopped(asker, tab, monkeypatch):
     from polythetic.explore.views import View
 
     def slow(settings, progress):
-        progress.start("counting", 10_000)
+        progress.start("counting", 100)
+        progress.advance(42)
         while True:
-            progress.advance()
+            progress.advance(0)
 
     monkeypatch.setitem(serving.VIEWS, "boolean", View("Slow", BooleanView, slow))
     tab.visit(f"{asker.server.address}boolean")
     tab.wait_for("document.getElementById('doing')?.textContent.startsWith('counting')")
-    assert tab.run("!document.getElementById('work').hidden")
+    assert tab.text("#doing") == "counting: 42 % …"
+    assert tab.run("document.getElementById('stop').checkVisibility()")
     tab.click("#stop")
     tab.wait_for("document.getElementById('problem').textContent === 'Stopped.'")
+    assert not tab.run("document.getElementById('stop').checkVisibility()")
+    assert tab.run("document.getElementById('doing').checkVisibility()")  # a live region is there before it speaks

@@ -10,7 +10,8 @@ import pytest
 from polythetic import PolytheticClassifier
 from polythetic.explore import private
 from polythetic.explore.addresses import read_address, write_address
-from polythetic.explore.own_table import TableView, own_table
+from polythetic.explore.own_table import own_table
+from polythetic.explore.table_view import TableView
 from polythetic.progress import Silent
 from tests.explore.tables import as_csv, genes
 
@@ -89,6 +90,35 @@ def test__rows__without_a_label__are_labelled():
     assert found["accuracy"] is None
 
 
+def test__no_rows__held_out__leaves_a_classifier_that_has_learned_from_all(tmp_path, monkeypatch):
+    table = genes(40)
+    shown = own_table(TableView(name="genes.csv", label="ill", held_out=0.0, method="FS"), Silent(), as_csv(table))
+    assert (shown["answered"], shown["accuracy"], shown["learned_from"]) == (0, None, 40)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "genes.csv").write_bytes(as_csv(table))
+    (tmp_path / "classifier.safetensors").write_bytes(base64.b64decode(shown["classifier"]))
+    made = {}
+    exec(shown["code"], made)
+    asked = genes(20, seed=1).drop("ill", "patient")
+    saved = PolytheticClassifier.load("classifier.safetensors")
+    assert saved.predict(asked).tolist() == made["fitted"].predict(asked).tolist()
+
+
+def test__scores__downloaded__are_those_of_every_column(shown):
+    read = pl.read_csv(shown["scores_csv"].encode())
+    assert read.columns == ["rank", "column", "score", "p"]
+    assert read["column"].to_list() == [entry["column"] for entry in shown["scores"]]
+    assert read["score"].to_list() == pytest.approx([entry["score"] for entry in shown["scores"]], abs=1e-5)
+
+
+def test__address__alone__is_read_before_there_is_a_table(asker):
+    assert asker.ask("table", "label=ill")[1]["answer"] == {}
+    for query, said in {"lable=ill": "'label', perhaps", "held_out=7": "a share", "seed=x": "a whole number"}.items():
+        status, outcome = asker.ask("table", query)
+        assert status == 400
+        assert said in outcome["error"]
+
+
 def test__no_label_yet__lists_the_columns():
     found = own_table(TableView(name="genes.csv"), Silent(), as_csv(genes()))
     offered = {column["name"]: column["label"] for column in found["columns"]}
@@ -107,7 +137,6 @@ def test__nothing__is_left_behind(tmp_path, monkeypatch):
     ("changes", "content", "said"),
     [
         ({}, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "genes.csv: is no text"),
-        ({}, b"", "genes.csv: is empty"),
         ({}, b"a,ill\n", "genes.csv: the table has no rows"),
         ({}, b"a,ill\n1,yes\n2,yes\n3,yes\n", "all 3 rows are 'yes'"),
         ({"label": "il"}, b"a,ill\n1,yes\n2,no\n", "'ill', perhaps"),
@@ -117,8 +146,14 @@ def test__nothing__is_left_behind(tmp_path, monkeypatch):
         ({"name": "genes.exe"}, b"a,ill\n1,yes\n2,no\n", "a file ending in .csv"),
         ({"name": "../../genes"}, b"a,ill\n1,yes\n2,no\n", "a file ending in .csv"),
         ({}, b"a;ill\n1;yes\n2;no\n", "separated by semicolons"),
+        ({}, b"a\till\n1\tyes\n2\tno\n", "separated by tabs: name it .tsv"),
         ({"held_out": "0.9"}, b"a,ill\n1,yes\n2,no\n", "a share from 0 to 0.5"),
-        ({}, b"a,ill\n1,yes\n,yes\n3,no\n4,no\n", "nothing in 1 of 4 rows"),
+        ({}, b"a,ill\n1,yes\n,yes\n3,no\n4,no\n", "nothing in 1 of 4 rows, row 2 the first"),
+        (
+            {},
+            b"a,b,ill\n1,1,yes\n2,0,yes\n3,1,no\n4,0,no\n,1,\n",
+            "row 5 the first: expected a value in each",
+        ),
     ],
 )
 def test__table__bad__is_explained_and_the_server_lives(asker, changes, content, said):

@@ -5,6 +5,7 @@ import json
 import sys
 from io import BytesIO
 
+import numpy as np
 import pytest
 import torch
 from PIL import Image
@@ -41,6 +42,15 @@ def test__lines__executed__give_what_is_shown(view):
         name: found.tolist() for name, found in made["answers"].items()
     }
     assert [query["label"] for query in shown["queries"]] == made["truth"].tolist()
+    for entry in shown["methods"]:
+        assert entry["sure"] == pytest.approx(made["sure"][entry["name"]].tolist(), abs=1e-4)
+    assert list(shown["attention"]) == list(made["strongest"])
+    for name, queries in shown["attention"].items():
+        weights, examples = (part.tolist() for part in made["strongest"][name])
+        assert [[row for row, _ in attended] for attended in queries] == examples
+        assert [[weight for _, weight in attended] for attended in queries] == pytest.approx(
+            np.array(weights), abs=1e-4
+        )
     assert read_address(PicturesView, write_address(view)) == view
     json.dumps(shown, allow_nan=False)
 

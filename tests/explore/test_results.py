@@ -53,6 +53,11 @@ def test__lines__executed__give_what_is_shown(folder, capsys):
     exec(found["code"], made)
     assert list(made["section"].text) == found["shown"]["text"]
     assert len(capsys.readouterr().out.splitlines()) == len(found["shown"]["comparison"]["body"])
+    overview = results(ResultsView(), Silent())
+    exec(overview["code"], made)
+    assert made["verdicts"] == {line["name"]: line["verdicts"] for line in overview["experiments"]}
+    printed = capsys.readouterr().out
+    assert all(line["question"] in printed for line in overview["experiments"])
 
 
 def test__rows__of_another_version__still_stand_beside_the_papers(folder):

@@ -46,6 +46,14 @@ def test__path__outside_the_table__is_not_found(asker, path):
     assert "root:" not in text
 
 
+def test__path__unknown_to_a_browser__is_a_page_with_links(asker):
+    status, text, headers = asker.request("GET", "/<b>nowhere", Accept="text/html,*/*")
+    assert (status, headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert "&lt;b&gt;nowhere" in text
+    assert asker.token not in text
+    assert all(f'href="/{name}"' in text for name in ("", *VIEWS))
+
+
 @pytest.mark.parametrize(
     "headers",
     [

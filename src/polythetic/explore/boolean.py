@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from polythetic.explore.boolean_view import ANSWER, ATTENTION, TASK, BooleanView, Drawn, draw
-from polythetic.explore.code import boolean_lines
+from polythetic.explore.boolean_code import boolean_lines
+from polythetic.explore.boolean_view import ANSWER, ATTENTION, TASK, BooleanView, draw
 from polythetic.explore.prediction import foretold
 from polythetic.explore.remembered import depends_on
 from polythetic.progress import Progress
@@ -30,13 +30,16 @@ def boolean(view: BooleanView, progress: Progress) -> Mapping[str, Any]:
     """Say what the page shows."""
     with _one_thread():
         drawn = draw(view)
-        progress.start("self-attention", 3)
+        progress.start("self-attention", 1)
         moments = _moments(view)
-        progress.advance()
-        refined = _rounded(_refined(view)) if view.scorer == "R" else None
-        progress.advance()
+        refined = None
+        if view.scorer == "R":
+            progress.start("refining scores", 1)
+            refined = _rounded(_refined(view))
+        progress.start("answering", 1)
         answers = _answers_with_attention(view) if view.scorer == "FS" else _answers(view)
-        progress.advance()
+        progress.start("theory", 1)
+        theory = _theory(view)
     return {
         "rows": len(drawn.labels),
         "features": drawn.support.shape[1],
@@ -49,8 +52,8 @@ def boolean(view: BooleanView, progress: Progress) -> Mapping[str, Any]:
         "reach": REACH,
         "corners": drawn.support[:, :2].int().tolist(),
         **answers,
-        "theory": _theory(view),
-        "code": boolean_lines(view),
+        "theory": theory,
+        "code": boolean_lines(view, theory),
     }
 
 
@@ -127,11 +130,11 @@ def _answered(view: BooleanView) -> dict[str, Any]:
         method = replace(method, selection=replace(method.selection, scorer=GivenScorer(scores)))
     with torch.no_grad():
         best = method(drawn.support, drawn.labels, drawn.query).argmax(1)  # 0: false, 1: true
-        confidence = _map(method, drawn)
+    confidence = decision_map(method, drawn.support, drawn.labels)
     right = best == (drawn.truth > 0)
     share = float(right.double().mean())
     return {
-        "map": confidence,
+        "map": None if confidence is None else _rounded(confidence, SEEN + 1),
         "accuracy": {
             "right": int(right.sum()),
             "of": len(right),
@@ -150,17 +153,18 @@ def _theory(view: BooleanView) -> dict[str, Any]:
     return foretold(view, draw(view))
 
 
-def _map(method: Method, drawn: Drawn) -> list[list[float]] | None:
-    """Return p(true) over the first two features, the others 0, from the bottom left, line by line."""
+def decision_map(method: Method, support: Tensor, labels: Tensor) -> Tensor | None:
+    """Return p(true) over the first two features, the others 0, from the bottom left, line by line; None for one."""
     import torch
 
-    if drawn.support.shape[1] < 2:
+    if support.shape[1] < 2:
         return None
     ticks = torch.linspace(-REACH, REACH, MAP)
-    points = torch.zeros(MAP * MAP, drawn.support.shape[1])
+    points = torch.zeros(MAP * MAP, support.shape[1])
     points[:, 0], points[:, 1] = ticks.repeat(MAP), ticks.repeat_interleave(MAP)
-    p = method(drawn.support, drawn.labels, points)[:, 1].exp()
-    return _rounded(p.reshape(MAP, MAP), SEEN + 1)
+    with torch.no_grad():
+        p: Tensor = method(support, labels, points)[:, 1].exp()
+    return p.reshape(MAP, MAP)
 
 
 def _rounded(values: Tensor, digits: int = DIGITS) -> Any:

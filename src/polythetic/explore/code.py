@@ -1,56 +1,18 @@
-"""The Python lines that give what a page shows."""
+"""The Python lines that give what a page shows; those of Boolean are in ``boolean_code``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from polythetic.explore.written import written
-
 if TYPE_CHECKING:
-    from polythetic.explore.boolean_view import BooleanView
-    from polythetic.explore.own_table import TableView
     from polythetic.explore.pictures import PicturesView
     from polythetic.explore.results import ResultsView
+    from polythetic.explore.table_view import TableView
 
 
 METHODS = ("PN", "NN", "MN", "FS+MN", "R+MN")  # that answer for pictures
-PUBLIC = ("AttentionScorer", "Matching", "Method", "Prototypes", "Selection")
-
-
-def boolean_lines(view: BooleanView) -> str:
-    """Write the lines for a Boolean view; they leave ``followed`` and ``accuracy``, and with R ``scores``."""
-    method, suite = written(view.method), written(view.tasks)
-    here = ["BooleanTasks", "score_trajectory"]
-    here += [name for name in PUBLIC if f"{name}(" in method]
-    lines = [f"from polythetic import {', '.join(sorted(here, key=str.lower))}"]
-    if "RefinedScorer(" in method:
-        lines.append("from polythetic.refinement import RefinedScorer")
-    if "MixturePrototypes(" in method:
-        lines.append("from polythetic.classifiers import MixturePrototypes")
-    lines += [
-        "",
-        f"episode = {suite}.batch(seed={view.seed}, start=0, stop=1)",
-        "support, labels = episode.support[0], episode.support_labels[0]",
-        "query, truth = episode.query[0], episode.query_labels[0]",
-    ]
-    if view.truth_table is not None:
-        lines.insert(0, "import torch")
-        lines += [
-            f"values = torch.tensor({list(view.truth_table)})  # of the first three bits, from −−− to +++",
-            "labels, truth = (values[((x[:, :3] > 0) * torch.tensor([4, 2, 1])).sum(1)] for x in (support, query))",
-        ]
-    lines += [
-        "",
-        f"followed = score_trajectory(support, labels, temperature={written(view.temperature)}, repeats={view.rounds}, "
-        f"similarity={view.similarity!r})",
-        "followed.features, followed.attention, followed.scores  # entry r of each: after r rounds",
-        "",
-        f"method = {method}",
-        "accuracy = 100 * (method.predict(support, labels, query) == truth).double().mean().item()",
-    ]
-    if view.scorer == "R":
-        lines.append("scores = method.selection.scores(support, labels, query)")
-    return "\n".join(lines) + "\n"
+ATTENDING = ("MN", "FS+MN", "R+MN")  # of these
+MOST_ATTENDED = 6  # pictures shown of each
 
 
 def table_lines(view: TableView) -> str:
@@ -85,24 +47,39 @@ def table_lines(view: TableView) -> str:
 
 
 def results_lines(view: ResultsView) -> str:
-    """Write the lines for results; they leave ``section``."""
-    name = view.experiment or "table1"
-    lines = [
-        "from polythetic.experiments import EXPERIMENTS",
-        "from polythetic.explore.results import place_of",
-        "from polythetic.results import load",
-        "",
-        f'folder = place_of("{view.budget}").folder  # what this page shows, if run where the explorer was started',
-        f'result = load(folder / "{name}.json")',
-        f'section = EXPERIMENTS["{name}"].section(result, folder / "figures")',
-        "for line in section.comparison:",
-        '    print(line.name, line.setting, line.paper, line.ours, line.verdict, sep=" | ")',
-    ]
+    """Write the lines for results; they leave ``section``, or of all experiments ``verdicts`` by their names."""
+    place = f"place = place_of({view.budget!r})  # what this page shows, if run where the explorer was started"
+    if view.experiment:
+        lines = [
+            "from polythetic.explore.results import place_of, section_of",
+            "",
+            place,
+            f"section = section_of({view.experiment!r}, place.folder)",
+            "section.text, section.table, section.picture  # what is shown",
+            "for line in section.comparison:",
+            '    print(line.name, line.setting, line.paper, line.ours, line.verdict, sep=" | ")',
+        ]
+    else:
+        lines = [
+            "from polythetic.experiments import EXPERIMENTS",
+            "from polythetic.explore.results import place_of",
+            "from polythetic.report.comparison import verdict_counts",
+            "from polythetic.results import load",
+            "",
+            place,
+            'verdicts = {name: verdict_counts(load(place.folder / f"{name}.json").rows) for name in place.there}',
+            "for name, found in verdicts.items():",
+            '    print(EXPERIMENTS[name].where, EXPERIMENTS[name].question, "; ".join(found), sep=" | ")',
+        ]
     return "\n".join(lines) + "\n"
 
 
 def pictures_lines(view: PicturesView) -> str:
-    """Write the lines for a task of pictures; they leave ``answers``, by the name of the method, and ``truth``."""
+    """Write the lines for a task of pictures.
+
+    They leave ``truth`` and, by the names of methods, ``answers``, how ``sure`` they are, ``attention`` and the
+    ``strongest`` of it.
+    """
     if view.dataset == "omniglot":
         lines = [
             "from polythetic.datasets import omniglot",
@@ -137,5 +114,14 @@ def pictures_lines(view: PicturesView) -> str:
         lines.insert(0, "from polythetic.explore.picture_features import attributes")
         traits = 'attributes(episode.attributes[f"{side}_traits"][0])'
         lines.append(f'support, query = ({traits} for side in ("support", "query"))')
-    lines.append(f"answers = {{name: method_named(name).predict(support, labels, query) for name in {METHODS!r}}}")
-    return "\n".join(["from polythetic import method_named", *lines]) + "\n"
+    lines += [
+        f"methods = {{name: method_named(name) for name in {METHODS!r}}}",
+        "p = {name: method(support, labels, query).exp() for name, method in methods.items()}",
+        "answers = {name: found.argmax(1) for name, found in p.items()}",
+        "sure = {name: found.max(1).values for name, found in p.items()}",
+        f"attention = {{name: attended(methods[name], support, labels, query) for name in {ATTENDING!r}}}",
+        f"strongest = {{name: weights.topk({MOST_ATTENDED}) for name, weights in attention.items()}}"
+        "  # line k: of query k + 1, how far and to which labelled pictures",
+    ]
+    here = ["from polythetic import method_named", "from polythetic.explore.pictures import attended"]
+    return "\n".join([*here, *lines]) + "\n"

@@ -35,13 +35,28 @@ def page(name: str, token: str) -> bytes:
     >>> b"<title>Boolean" in page("boolean", "secret")
     True
     """
-    links = "\n".join(
-        f'<li><a href="/{other}"{" aria-current=page" if other == name else ""}>{escape(view.title)}</a></li>'
-        for other, view in VIEWS.items()
-    )
-    frame = Template(HERE.joinpath("frame.html").read_text(encoding="utf-8"))
     body = HERE.joinpath(f"{name}.html").read_text(encoding="utf-8")
-    filled = frame.substitute(
-        name=name, title=escape(VIEWS[name].title), token=token, links=links, body=body, version=__version__
+    title = escape(VIEWS[name].title)
+    return _filled(
+        "frame.html", name=name, title=title, token=token, links=_links(name), body=body, version=__version__
     )
-    return filled.encode()
+
+
+def missing(path: str) -> bytes:
+    """Return the page that says that there is none at this path, with links to those there are.
+
+    >>> b"&lt;b&gt;" in missing("/<b>")
+    True
+    """
+    return _filled("missing.html", path=escape(path), links=_links())
+
+
+def _links(here: str = "") -> str:
+    return "\n".join(
+        f'<li><a href="/{name}"{" aria-current=page" if name == here else ""}>{escape(view.title)}</a></li>'
+        for name, view in VIEWS.items()
+    )
+
+
+def _filled(template: str, **values: str) -> bytes:
+    return Template(HERE.joinpath(template).read_text(encoding="utf-8")).substitute(values).encode(errors="replace")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from polythetic.arguments import one_of, whole_number
 from polythetic.errors import InputError, MissingDataError
-from polythetic.explore.code import METHODS, pictures_lines
+from polythetic.explore.code import ATTENDING, METHODS, MOST_ATTENDED, pictures_lines
 from polythetic.explore.picture_features import FEATURES, features_of, network_for
 from polythetic.progress import Progress
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 DIGIT_TASKS = ("clean", "colourless", "full")
 DATASETS = (*DIGIT_TASKS, "omniglot")
-ATTENDING = ("MN", "FS+MN", "R+MN")
-MOST_ATTENDED = 6  # examples shown of each method
 DIGITS = 4
 
 

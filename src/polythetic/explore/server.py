@@ -21,11 +21,12 @@ from urllib.parse import urlsplit
 from polythetic._version import __version__
 from polythetic.errors import PolytheticError
 from polythetic.explore.guard import HEADERS, Guard
-from polythetic.explore.pages import FILES, file, page
+from polythetic.explore.pages import FILES, file, missing, page
 from polythetic.explore.views import VIEWS
 from polythetic.explore.working import Work
 
 LOOPBACK = "127.0.0.1"
+HTML = "text/html; charset=utf-8"
 QUICK = 0.25  # seconds within which an answer needs no word on how far it is
 UNSEEN = 2.0  # seconds within which a browser may open the first page
 PATIENCE = 30  # seconds for a request to arrive
@@ -94,10 +95,12 @@ class Handler(BaseHTTPRequestHandler):
         elif path == "/":
             self._redirect("/boolean")
         elif path.removeprefix("/") in VIEWS:
-            self._give(page(path.removeprefix("/"), self.server.guard.token), "text/html; charset=utf-8")
+            self._give(page(path.removeprefix("/"), self.server.guard.token), HTML)
         elif path.removeprefix("/") in FILES:
             self._give(*file(path.removeprefix("/")))
             self.server.seen.set()
+        elif "text/html" in self.headers.get("Accept", ""):
+            self._give(missing(path), HTML, 404)
         else:
             self._say(404, f"{path}: there is no such page; there are {', '.join(f'/{name}' for name in VIEWS)}")
 

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from polythetic.explore.addresses import read_address
 from polythetic.explore.boolean import boolean
 from polythetic.explore.boolean_view import BooleanView
-from polythetic.explore.own_table import TableView, own_table
+from polythetic.explore.own_table import own_table
 from polythetic.explore.pictures import PicturesView, pictures
 from polythetic.explore.results import ResultsView, results
+from polythetic.explore.table_view import TableView
 from polythetic.progress import Progress
 
 MEGABYTE = 2**20

@@ -99,6 +99,8 @@ def _text_table(path: Path, separator: str, as_written: Sequence[str]) -> pl.Dat
     if b"\0" in start:
         raise DataError(f"{path}: is no text, whatever its name says: save it as CSV in UTF-8, or give its right name")
     table = read_frame(path, as_written=as_written)
+    if table.width == 1 and "\t" in table.columns[0]:
+        raise DataError(f"{path}: its columns are separated by tabs: name it .tsv, or save it with commas")
     if table.height and table[:, -1].null_count():  # where polars fills up rows that end too early
         _ensure_even(path, separator)
     return _with_gaps(table, as_written)

@@ -2,7 +2,7 @@
 
 const token = document.querySelector('meta[name="polythetic-token"]').content;
 const [main, problem, work, doing, stop] = ["main", "problem", "work", "doing", "stop"].map((id) => document.getElementById(id));
-const PATIENCE = 250; // ms before a word on the work
+const PAUSE = 2500; // ms between words on the work: a screen reader reads them out
 let current = null;
 
 export function complain(message) {
@@ -13,11 +13,9 @@ export function complain(message) {
 export async function ask(view, query, body = "") {
   current?.abort();
   const mine = (current = new AbortController());
-  const late = setTimeout(() => (work.hidden = false), PATIENCE);
-  doing.textContent = "Computing …";
   main.setAttribute("aria-busy", "true");
   try {
-    const outcome = await lastLine(view, query, body, mine.signal);
+    const outcome = await lastLine(view, query, body, mine.signal, follow(mine));
     if (mine !== current) return null;
     if (outcome.error) complain(outcome.error);
     else if (outcome.answer) complain("");
@@ -26,15 +24,21 @@ export async function ask(view, query, body = "") {
     if (mine === current) complain(mine.signal.aborted ? "Stopped." : "No answer: is polythetic explore still running?");
     return null;
   } finally {
-    clearTimeout(late);
     if (mine === current) {
-      work.hidden = true;
+      busy(false);
       main.setAttribute("aria-busy", "false");
     }
   }
 }
 
-async function lastLine(view, query, body, signal) {
+// The box with the words on the work. It is rendered at all times, as words are read out only where they change.
+function busy(is) {
+  work.classList.toggle("hidden", !is);
+  stop.hidden = !is;
+  if (!is) doing.textContent = "";
+}
+
+async function lastLine(view, query, body, signal, tell) {
   const headers = { "X-Polythetic-Token": token, "Content-Type": "application/octet-stream" };
   const response = await fetch(`/api/${view}?${query}`, { method: "POST", headers, body, signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -49,9 +53,26 @@ async function lastLine(view, query, body, signal) {
   }
 }
 
-function tell(line) {
-  const { doing: what, done, total } = line.length < 400 ? JSON.parse(line) : {};
-  if (what) doing.textContent = total > 1 ? `${what}: ${done} of ${total}` : `${what} …`;
+// Says, now and then, what the server says of the work to a question; that comes only if it takes time.
+function follow(question) {
+  const begun = performance.now();
+  let part = "", since = begun, said = -Infinity;
+  return (line) => {
+    const { doing: what, done, total } = line.length < 400 ? JSON.parse(line) : {}, now = performance.now();
+    if (!what || question !== current) return;
+    if (what !== part) [part, since] = [what, now];
+    if (now - said < PAUSE) return;
+    said = now;
+    busy(true);
+    doing.textContent = words(what, done, total, (now - begun) / 1000, (now - since) / 1000);
+  };
+}
+
+// What is being done, how far it is and how long that may take, where the server knows, and how long it took so far.
+function words(what, done, total, seconds, here) {
+  const far = total > 1 ? `: ${Math.floor((100 * done) / total)} %` : "";
+  const left = total > 1 && done > 0 && here > 1 ? `, about ${Math.ceil((here * (total - done)) / done)} s more` : "";
+  return what + far + left + (seconds < 2 ? " …" : `; ${Math.round(seconds)} s so far`);
 }
 
 // Give up the question that is being answered, without a word.

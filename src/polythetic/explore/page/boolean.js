@@ -33,7 +33,7 @@ form.addEventListener("filled", () => {
 });
 for (const id of ["choice", "table"]) at(id).addEventListener("input", chosen);
 at("classifier").addEventListener("input", fitting);
-at("rounds").addEventListener("input", () => (held.round.value = Math.min(held.round.value, at("rounds").value || 0)));
+form.addEventListener("input", () => (held.round.value = Math.max(0, Math.min(held.round.value, at("rounds").value)) || 0));
 
 // Only attention and prototypes have a similarity and a temperature.
 function fitting() {
@@ -74,12 +74,20 @@ function show(found, notes) {
   at("map-card").hidden = answer.map === null;
   if (answer.map) {
     decisionMap(document.querySelector(".map canvas"), document.querySelector(".map svg"), answer);
-    at("map-words").textContent = `p(true): orange is 0, white a half, blue 1${answer.features > 2 ? "; the other bits are 0" : ""}. Circles are rows that are true, squares false.`;
+    at("map-words").textContent = `p(true): orange is 0, white a half, blue 1${answer.features > 2 ? "; the other bits are 0" : ""}. Circles are rows that are true, squares false.${blank()}`;
   }
   at("refined-part").hidden = answer.refined === null;
   if (answer.refined) bars(at("refined"), answer.refined, answer.bits, Math.max(...answer.refined));
   showLines(answer.code);
   move(Number(slider.value));
+}
+
+// Why a map is white all over, if it is.
+function blank() {
+  if (answer.map.flat().some((p) => Math.abs(p - 0.5) > 0.02)) return "";
+  return answer.bits > 2
+    ? ` It is white all over: the class takes ${answer.bits} bits, and while the others are 0 these two do not tell it.`
+    : " It is white all over: these answers tell no two places apart.";
 }
 
 // Show a round.

@@ -4,23 +4,46 @@ import { complain } from "/asking.js";
 
 const RESTS = 100; // ms
 
-// Fill a form from the address, and call `changed` with the query string now, and whenever a control is used.
-export function live(form, changed) {
-  const asked = new URLSearchParams(location.search);
-  for (const [name, value] of asked) {
-    const control = form.elements[name];
-    if (control) control.value = value;
-  }
+// Fill a form from the address, and call `changed` with the query string now, and whenever a control is used; `keep`
+// then keeps the address.
+export function live(form, changed, keep = keepAddress) {
+  fill(form);
   for (const heat of form.querySelectorAll(".heat")) temperature(heat);
   form.dispatchEvent(new Event("filled"));
   const again = () => {
     if (!form.reportValidity()) return;
     changed(queryOf(form));
-    keepAddress(form);
+    keep(form);
   };
   form.addEventListener("input", again);
   form.addEventListener("submit", (event) => event.preventDefault());
-  changed(location.search ? location.search.slice(1) : queryOf(form)); // as it was given, so that what is wrong is said
+  changed(asked(form));
+}
+
+function fill(form) {
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    const control = form.elements[name];
+    if (control) control.value = value;
+  }
+}
+
+// The same for a form whose every change is a step that the browser's Back takes back.
+export function steps(form, changed) {
+  live(form, changed, () => history.pushState(null, "", addressOf(form)));
+  addEventListener("popstate", () => {
+    form.reset();
+    fill(form);
+    changed(asked(form));
+  });
+}
+
+// The query string as it was given, so that what is wrong with it is said.
+function asked(form) {
+  return location.search.slice(1) || queryOf(form);
+}
+
+function addressOf(form) {
+  return `${location.pathname}?${queryOf(form)}`;
 }
 
 function queryOf(form) {
@@ -31,7 +54,7 @@ function queryOf(form) {
 let late = null;
 export function keepAddress(form) {
   clearTimeout(late);
-  late = setTimeout(() => history.replaceState(null, "", `${location.pathname}?${queryOf(form)}`), RESTS);
+  late = setTimeout(() => history.replaceState(null, "", addressOf(form)), RESTS);
 }
 
 // A temperature: "auto", or a slider over its logarithm. The value is in a hidden control.
@@ -39,11 +62,13 @@ function temperature(heat) {
   const [auto, range, held] = ["checkbox", "range", "hidden"].map((type) => heat.querySelector(`[type=${type}]`));
   const shown = heat.querySelector("output");
   const show = () => {
-    shown.value = held.value === "auto" ? "" : String(Number(held.value).toPrecision(3) * 1);
+    const T = numberIn(held.value);
+    shown.value = auto.checked ? "" : T === Infinity ? "∞" : Number.isNaN(T) ? held.value : T.toPrecision(3) * 1;
+    range.setAttribute("aria-valuetext", T === Infinity ? "infinity" : shown.value || "auto");
     range.disabled = auto.checked;
   };
   auto.checked = held.value === "auto";
-  if (Number(held.value) > 0) range.value = Math.log2(Number(held.value));
+  if (!auto.checked) range.value = Math.max(range.min, Math.min(range.max, Math.log2(numberIn(held.value)) || 0));
   const set = () => {
     held.value = auto.checked ? "auto" : (2 ** Number(range.value)).toPrecision(3) * 1;
     show();
@@ -52,6 +77,9 @@ function temperature(heat) {
   range.addEventListener("input", set);
   show();
 }
+
+// Python writes infinity in more ways than JavaScript.
+const numberIn = (text) => (/^\+?inf(inity)?$/i.test(text) ? Infinity : Number(text));
 
 // The buttons below a view; `lines` is told the Python each time.
 export function below() {

@@ -86,7 +86,7 @@ function label(svg, [x, y], text, anchor, down, right = 0) {
 // Scores, a bar a feature; those that matter in colour.
 export function bars(svg, scores, bits, most) {
   svg.replaceChildren();
-  const [left, bottom, height] = [30, 150, 138], width = (SIZE - left - 4) / scores.length;
+  const [left, bottom, height] = [30, 150, 138], width = (SIZE - left - 8) / scores.length; // the last number needs room
   for (const share of [0, 0.5, 1]) {
     const y = bottom - height * share;
     shape("line", { x1: left, x2: SIZE, y1: y, y2: y, class: "axis" }, svg);

@@ -7,6 +7,7 @@ import { below, keepAddress, live } from "/forms.js";
 const at = (id) => document.getElementById(id);
 const form = at("settings"), held = form.elements;
 const NAMES = { MN: "MN: attention, nothing selected", "FS+MN": "FS+MN: features selected by self-attention", "R+MN": "R+MN: features selected by refinement" };
+const MOST_QUERIES = 16;
 const showLines = below();
 let answer = null;
 
@@ -17,6 +18,7 @@ function fitting() {
   if (drawn && at("features").value === "attributes") at("features").value = "pixels";
 }
 at("dataset").addEventListener("input", fitting);
+form.addEventListener("input", () => (held.query.value = Math.max(0, Math.min(held.query.value, MOST_QUERIES - 1)) || 0));
 form.addEventListener("filled", fitting);
 
 live(form, async (query) => {

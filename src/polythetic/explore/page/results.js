@@ -2,7 +2,7 @@
 
 import { ask } from "/asking.js";
 import { element } from "/drawing.js";
-import { below, live } from "/forms.js";
+import { below, steps } from "/forms.js";
 
 const at = (id) => document.getElementById(id);
 const form = at("settings"), experiment = at("experiment");
@@ -12,7 +12,7 @@ const showLines = below();
 // The list of experiments is not known before the first answer: until then what the address asks for stands alone.
 if (wanted) experiment.append(element("option", { value: wanted }, wanted));
 
-live(form, async (query) => {
+steps(form, async (query) => {
   const found = await ask("results", query);
   at("shown").hidden = !found;
   if (found) show(found.answer);
@@ -26,6 +26,7 @@ function show(answer) {
   experiment.value = chosen;
   at("all").hidden = answer.shown !== null;
   at("one").hidden = answer.shown === null;
+  at("list").href = `/results?${new URLSearchParams({ budget: at("budget").value })}`;
   at("all").querySelector("tbody").replaceChildren(...answer.experiments.map(line));
   if (answer.shown) whole(answer.shown);
   at("said").textContent = answer.shown ? `${answer.shown.where}: ${answer.shown.title}` : `${answer.experiments.length} experiments`;

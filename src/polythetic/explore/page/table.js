@@ -12,17 +12,17 @@ const asked = new URLSearchParams(location.search), wanted = asked.get("label") 
 const showLines = below();
 let content = null, query = "", answer = null;
 
-live(form, (now) => {
+at("main").setAttribute("aria-busy", "false");
+live(form, async (now) => {
   query = now;
-  if (content) find();
-  else if (wanted) {
-    at("hint").textContent = `The address holds the settings, not the table: drop ${form.elements.name.value} here.`;
-    at("main").setAttribute("aria-busy", "false");
-  }
+  if (content) return find();
+  if (!location.search || !(await ask("table", now)) || !wanted || content) return; // an address is read before there is a table
+  at("hint").textContent = `The address holds the settings, not the table: drop ${form.elements.name.value} here.`;
 });
 
 async function take(file) {
   if (!file) return;
+  if (!file.size) return complain(`${file.name}: is empty, expected a header and rows below it.`);
   if (file.size > MOST) return complain(`${file.name}: ${(file.size / 2 ** 20).toFixed(0)} MB, expected at most ${MOST / 2 ** 20} MB. polythetic score reads larger tables.`);
   complain("");
   at("shown").hidden = true;
@@ -71,10 +71,10 @@ function options(columns) {
 }
 
 async function find() {
-  if (!label.value) return void (at("shown").hidden = true);
-  const found = await ask("table", query, content);
+  const found = label.value ? await ask("table", query, content) : null;
   at("shown").hidden = !found;
   if (found) show(found.answer, found.notes);
+  else at("hint").textContent = label.value ? "" : "Choose the column of classes.";
 }
 
 function show(found, notes) {
@@ -87,17 +87,20 @@ function show(found, notes) {
     const bar = element("meter", { max: most, value: score, "aria-hidden": "true" });
     return element("tr", {}, element("th", { scope: "row" }, column), element("td", {}, bar), element("td", {}, score.toPrecision(3)), element("td", {}, String(Number(p.toPrecision(2)))));
   }));
-  at("held").hidden = !answer.answers;
-  if (answer.answers) answers();
+  answers();
   showLines(answer.code);
+  at("hint").textContent = `${form.elements.name.value}: ${answer.words[0]} ${at("accuracy").textContent} ${at("accuracy-words").textContent}.`;
 }
 
 function answers() {
-  const known = answer.accuracy;
+  const known = answer.accuracy, some = answer.answered > 0;
   at("accuracy").textContent = known ? percent(100 * known.share) : "";
   at("accuracy-words").textContent = known
     ? `right: ${known.right} of ${known.of} rows that were held out, told from ${answer.learned_from} others`
-    : `${answer.answered} rows without a label, told from ${answer.learned_from} others`;
+    : some ? `${answer.answered} rows without a label, told from ${answer.learned_from} others`
+    : `Nothing was held out: the classifier has learned from all ${answer.learned_from} rows`;
+  at("held-title").textContent = known ? "Rows that were held out" : some ? "Rows without a label" : "The classifier";
+  at("csv").hidden = at("held").hidden = !some;
   at("answers").tBodies[0].replaceChildren(...answer.answers.map(({ row, label: told, probability, truth, deciders }) => {
     const right = truth == null ? "" : truth === told ? "right" : "wrong";
     const by = deciders.map((d) => `row ${d.row} (${d.label}, ${percent(100 * d.share, 0)})`).join(", ");
@@ -114,6 +117,7 @@ function download(name, bytes, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 at("csv").addEventListener("click", () => download("answers.csv", answer.answers_csv, "text/csv"));
+at("scores-csv").addEventListener("click", () => download("scores.csv", answer.scores_csv, "text/csv"));
 at("saved").addEventListener("click", () =>
   download("classifier.safetensors", Uint8Array.from(atob(answer.classifier), (letter) => letter.charCodeAt(0)), "application/octet-stream"));
 
@@ -123,6 +127,7 @@ for (const kind of ["dragover", "dragleave", "drop"])
   document.addEventListener(kind, (event) => {
     event.preventDefault();
     at("drop").classList.toggle("over", kind === "dragover");
-    if (kind === "drop") take(event.dataTransfer.files[0]);
+    if (kind !== "drop") return;
+    at("file").files = event.dataTransfer.files; // so that its name is seen there
+    take(event.dataTransfer.files[0]);
   });
-at("main").setAttribute("aria-busy", "false");

@@ -1,0 +1,52 @@
+"""Refinement that tells how far it is, step by step; its scores are those of ``RefinedScorer``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from polythetic.belief import Climbed
+from polythetic.likelihood import Rows
+from polythetic.progress import Progress, Silent
+from polythetic.refinement import RefinedScorer, _Views
+
+
+@dataclass(frozen=True)
+class WatchedScorer(RefinedScorer):
+    """R, watched: a start that takes a step counts one, so that the last wave, of most starts, counts most.
+
+    It ends early where a wave convinces.
+
+    >>> from polythetic.progress import Silent
+    >>> WatchedScorer(seed=1, progress=Silent()).steps
+    40
+    """
+
+    progress: Progress = field(default_factory=Silent, compare=False)
+
+    def __call__(
+        self,
+        support: Float[Tensor, "*tasks n F"],
+        labels: Int[Tensor, "*tasks n"],
+        mask: Bool[Tensor, "*tasks n"] | None = None,
+        spread: Float[Tensor, "*tasks F"] | None = None,
+    ) -> Float[Tensor, "*tasks F"]:
+        """Score the features of a standardised support."""
+        self.progress.start("refining scores", self.starts * self.steps)
+        return super().__call__(support, labels, mask, spread)
+
+    def _climb(self, views: _Views, start: Float[Tensor, "tasks starts F"], *, unrolled: bool = False) -> Climbed:
+        return super()._climb(_Counted(views, self.progress, start.shape[1]), start, unrolled=unrolled)
+
+
+class _Counted(_Views):
+    """Rows that tell when a step looks at them."""
+
+    def __init__(self, views: _Views, progress: Progress, starts: int):
+        self._views, self._progress, self._starts = views, progress, starts
+
+    def at(self, step: int) -> Rows:
+        self._progress.advance(self._starts)
+        return self._views.at(step)
