@@ -53,3 +53,18 @@ def test__committed_table_3__refined_scores__are_the_best_on_alphabets():
     at = _accuracies("table3", replacement=False)
     best = max(mean for (method, tasks), mean in at.items() if tasks == "alphabets" and not method.startswith("R+"))
     assert at["R+MN*", "alphabets"] >= best
+
+
+def test__committed_appendix_g__attention_solves_polythetic_tasks__prototypes_do_not():
+    at = {
+        (entry["label"], entry["setting"]["read_out"]): entry["mean"]
+        for entry in rows("appendix-g")
+        if entry["metric"] == "accuracy"
+        and entry["setting"]["tasks"] == "polythetic"
+        and entry["setting"]["variant"] == "ours"
+    }
+    assert at["FS+MN", "softmax"] >= 90
+    assert at["FS+MN, R = 0", "softmax"] >= 90
+    assert at["PN", "softmax"] == pytest.approx(50, abs=2)
+    assert at["PN", "sigmoid"] == pytest.approx(50, abs=2)
+    assert at["MN", "truth"] < 93.4  # what the paper prints is out of reach of attention alone, even on true labels
