@@ -56,7 +56,8 @@ def run_page(page: str, folder: Path, slow: bool = False) -> None:
     for block in blocks(page):
         if block.language == "text":
             assert said is not None, f"{page}: quotes what no command printed:\n{block.text}"
-            assert [line.rstrip() for line in said.splitlines()] == block.text.splitlines()
+            printed = [line.rstrip() for line in said.splitlines()]
+            assert printed == block.text.splitlines(), f"{page}: the command prints\n{said}"
         elif block.file:
             (folder / block.file).write_text(block.text, encoding="utf-8")
             saved.add(block.file)
@@ -77,7 +78,8 @@ def run_python(page: str, block: Block, names: dict[str, object]) -> None:
     """Run a block; what it prints is what its comments say."""
     with redirect_stdout(StringIO()) as printed:
         exec(compile(block.text, page, "exec"), names)
-    assert printed.getvalue().splitlines() == re.findall(r"print\(.*\) +# (.*)", block.text)
+    expected = re.findall(r"print\(.*\) +# (.*)", block.text)
+    assert printed.getvalue().splitlines() == expected, f"{page}: {block.text}\nprints\n{printed.getvalue()}"
 
 
 def run_line(line: str, slow: bool) -> str | None:
@@ -98,9 +100,10 @@ def polythetic(words: list[str]) -> str:
     _said.clear()
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
+        warnings.simplefilter("ignore", DeprecationWarning)  # as for a reader, whom they do not concern
         done = CliRunner().invoke(app, words)
-    assert done.exit_code == 0, (words, done.output, done.exception)
-    return done.output
+    assert done.exit_code == 0, (words, done.stderr, done.exception)
+    return done.stderr + done.stdout
 
 
 def put_readers_own(folder: Path) -> None:
