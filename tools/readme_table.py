@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ README, RESULTS = ROOT / "README.md", ROOT / "results"
 BLOCK = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- /results -->)", re.DOTALL)
 OWN_BLOCK = re.compile(r"(?<=<!-- own tables -->\n).*?(?=<!-- /own tables -->)", re.DOTALL)
 
+AS_AUTHORS = "authors' settings"
 NONE = "–"  # a figure that there is not
 
 Setting = dict[str, Any]
@@ -39,6 +41,7 @@ class Layout(NamedTuple):
     header: tuple[str, ...]  # of the cells that lines begin with
     columns: dict[str, Setting]
     lines: list[Line]
+    lessons: str = ""  # what learners learned from, counted
 
 
 def three(method: str, shown: str = "") -> list[Line]:
@@ -85,6 +88,7 @@ TABLE2 = Layout(
         *(line for method in ("PN", "MN", "FS+MN") for line in three(method)),
         *(Line((f"{method} on PN's encoder, ours",), f"{method}*", {"variant": "ours"}) for method in ("R+MN", "D+MN")),
     ],
+    lessons="training tasks (paper: 10,000; full 100,000)",
 )
 TABLE3 = Layout(
     "table3",
@@ -101,13 +105,14 @@ TABLE3 = Layout(
         for line in three(method)[:2]
     ]
     + [Line((f"{method}, ours",), method, {"variant": "ours"}) for method in ("R+MN*", "R+NN*")],
+    lessons="training tasks (paper: 10,000)",
 )
 TABLE4 = Layout(
     "table4",
     "Accuracy (%) on {dataset}, features of a frozen network, C categories of G classes each",
     ("",),
     {f"C={C}, G={G}": {"C": C, "G": G} for G in (5, 10) for C in (2, 4, 8)},
-    [*three("FS+MN"), *three("MN"), *three("PN")[:2]],
+    [*three("FS+MN"), *three("MN"), *three("PN")[:2], Line(("R+MN, ours",), "R+MN", {"variant": "ours"})],
 )
 APPENDIX_G = Layout(
     "appendix-g",
@@ -139,28 +144,47 @@ def table(layout: Layout, result: Result) -> str:
         if set(cells := [figure(evidence, layout.experiment, line, setting) for line in layout.lines]) != {NONE}
     }
     body = [[*line.cells, *(cells[k] for cells in columns.values())] for k, line in enumerate(layout.lines)]
-    compared = [entry for entry in result.rows if entry["metric"] == "accuracy" and entry["paper"] is not None]
-    tasks = many_tasks(result.rows)
-    dataset = compared[0]["setting"].get("dataset")
+    shown = [(line, rows) for line in layout.lines if (rows := rows_of(evidence, layout, line))]
+    dataset = shown[0][1][0]["setting"].get("dataset")
     words = layout.words.format(dataset=DATASETS.get(dataset, dataset))
     made = f"`{result.command}`, [results/{layout.experiment}.json](results/{layout.experiment}.json)"
-    return f"{words}, {tasks} ({made}):\n\n{markdown(Table([*layout.header, *columns], body))}\n"
+    said = ", ".join([words, many_tasks(shown), *learned_from(shown, layout.lessons)])
+    return f"{said} ({made}):\n\n{markdown(Table([*layout.header, *columns], body))}\n"
 
 
-def many_tasks(rows: list[Row]) -> str:
-    """Say how many tasks most rows are put to, and which are put to fewer."""
-    counts: dict[str, int] = {}
-    for entry in rows:
-        if entry["metric"] == "accuracy" and entry["setting"].get("variant", "ours") == "ours":
-            counts[entry["method"]] = max(entry["tasks"], counts.get(entry["method"], 0))
-    most = max(counts.values())
-    fewer = {
-        count: [method for method, own in counts.items() if own == count]
-        for count in sorted(set(counts.values()), reverse=True)
-        if count < most and count
-    }
-    said = "".join(f"; {', '.join(methods)} {count:,}" for count, methods in fewer.items())
-    return f"{most:,} tasks{said}"
+Shown = list[tuple[Line, list[Row]]]
+
+
+def rows_of(evidence: Evidence, layout: Layout, line: Line) -> list[Row]:
+    """Find the rows that a line of ours shows; what the paper prints is not of our making."""
+    found = []
+    for setting in layout.columns.values() if line.figure == "mean" else ():
+        with suppress(LookupError):
+            found.append(evidence.the(layout.experiment, line.method, **setting, **line.setting))
+    return found
+
+
+def many_tasks(shown: Shown) -> str:
+    """Say how many tasks most lines are put to, and which are put to fewer."""
+    fewer: dict[int, list[str]] = {}
+    most = max(row["tasks"] for _, rows in shown for row in rows)
+    for line, rows in shown:
+        who = AS_AUTHORS if line.setting["variant"] == "authors" else line.cells[0].removesuffix(", ours")
+        if (count := max(row["tasks"] for row in rows)) < most and who not in fewer.setdefault(count, []):
+            fewer[count].append(who)
+    said = "; ".join(f"{' and '.join(who)} {count:,}" for count, who in sorted(fewer.items(), reverse=True))
+    return f"{most:,} tasks" + (f" ({said})" if said else "")
+
+
+def learned_from(shown: Shown, lessons: str) -> list[str]:
+    """Say how much learners learned from, if they did: ours, then those with the authors' settings."""
+    said = []
+    for variant, who in (("ours", "ours"), ("authors", AS_AUTHORS)) if lessons else ():
+        found = [row["train_tasks"] for line, rows in shown if line.setting["variant"] == variant for row in rows]
+        if found:
+            least, most = min(found), max(found)
+            said.append(f"{who} after {least:,}" + (f" to {most:,}" if most > least else ""))
+    return [f"{' and '.join(said)} {lessons}"] if said else []
 
 
 def figure(evidence: Evidence, experiment: str, line: Line, column: Setting) -> str:
