@@ -120,6 +120,7 @@ def text(result: Result) -> list[str]:
         return " / ".join(points(at[label][cell]["mean"] - at[over][cell]["mean"]) for cell in cells)
 
     printed_gain = " / ".join(points(PAPER["FS+MN"][cell][0] - PAPER["MN"][cell][0]) for cell in cells)
+    harm = all(at["R+MN"][cell]["mean"] < at["MN, standardised"][cell]["mean"] for cell in cells)
     best = [f"{max(at, key=lambda label: at[label][cell]['mean'])} at {column(*cell)}" for cell in cells]
     return [
         f"Accuracy in per cent, mean ± standard error. {on_what(reported)}",
@@ -139,8 +140,9 @@ def text(result: Result) -> list[str]:
         f"{means('logistic regression')}. The best: {'; '.join(best)}.",
         "R+MN, R+NN, ours: scores refined from two starts, flat ones and those of Algorithm 1, on standardised features (ε = 0.1), "
         f"classified by cosine: {means('R+MN')} and {means('R+NN')}; with Euclidean attention, which the scores are refined for, "
-        f"{means('R+MN, Euclidean')}. To the same attention on standardised features with nothing scored they add "
-        f"{gain('R+MN', 'MN, standardised')} points.",
+        f"{means('R+MN, Euclidean')}. To the same attention by cosine with nothing scored they add "
+        f"{gain('R+MN', 'MN, standardised')} points, to Euclidean attention {gain('R+MN, Euclidean', 'MN, defaults')}"
+        + (": they are scales for distances, and what helps distances harms the cosine." if harm else "."),
     ]
 
 

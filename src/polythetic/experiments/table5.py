@@ -150,7 +150,8 @@ def text(result: Result) -> list[str]:
 
     def clear(label: str, other: str) -> str:
         """Where a pair's duel is decided, and for whom."""
-        pair = [e for e in result.rows if (e["label"], e["other"]) == (label, other) and e["sign_p"] < SIGNIFICANT]
+        pairs = [e for e in result.rows if e["metric"] != BEST_METRIC and (e["label"], e["other"]) == (label, other)]
+        pair = [e for e in pairs if e["sign_p"] < SIGNIFICANT]
         decided = {
             f"beats {other}": [e for e in pair if e["wins"] > e["losses"]],
             f"is beaten by {other}": [e for e in pair if e["wins"] < e["losses"]],
