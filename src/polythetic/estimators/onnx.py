@@ -92,6 +92,7 @@ def export(classifier: PolytheticClassifier, path: Path) -> None:
             output_names=["probabilities"],
             dynamic_shapes=({0: torch.export.Dim("rows", min=1)},),
             dynamo=True,
+            opset_version=18,  # what it translates to; other versions would be converted, which not all of them can be
             external_data=False,
             verbose=False,
         )

@@ -73,8 +73,11 @@ def text(result: Result) -> list[str]:
 def draw(result: Result, *, rounds: Sequence[int]) -> Figure:
     """Draw the vectors in space, above, and from the z-axis, below."""
     followed, labels = trajectory(result.seed, max(rounds))
-    figure, _ = style.figure(size=(1.8 * len(rounds) if len(rounds) < 5 else 7.6, 3.7 if len(rounds) < 5 else 2.9))
+    size = (1.8 * len(rounds), 3.7) if len(rounds) < 5 else (7.6, 2.9)
+    figure, _ = style.figure(size=size, layout=None)  # which, before matplotlib 3.11, gives axes in space no room
     figure.clear()
+    inch_across, inch_up = 1 / size[0], 1 / size[1]
+    figure.subplots_adjust(0.5 * inch_across, 0.45 * inch_up, 1 - 0.05 * inch_across, 1 - 0.45 * inch_up, 0.1, 0.05)
     colours = [style.POSITIVE if label else style.NEGATIVE for label in labels]
     for column, r in enumerate(rounds):
         x, y, z = followed.features[r].numpy().T

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,12 +27,19 @@ RC: dict[Any, Any] = {
 }
 
 
-def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float], **options: Any) -> tuple[Figure, Any]:
+def figure(
+    rows: int = 1,
+    columns: int = 1,
+    *,
+    size: tuple[float, float],
+    layout: Literal["constrained"] | None = "constrained",
+    **options: Any,
+) -> tuple[Figure, Any]:
     """Make a figure, which no window will show, and its axes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    made = Figure(figsize=size, layout="constrained")
+    made = Figure(figsize=size, layout=layout)
     FigureCanvasAgg(made)
     return made, made.subplots(rows, columns, **options)
 
