@@ -165,7 +165,11 @@ def _scores(
     from polythetic.watched import WatchedScorer
 
     task = as_task(numbers, codes)
-    selection = Selection(WatchedScorer(seed=seed, progress=progress)) if method == "R" else Selection()
+    selection = Selection()
+    if method == "R":
+        watched = WatchedScorer(seed=seed, progress=progress)
+        progress.start("refining scores", watched.starts * watched.steps)
+        selection = Selection(watched)
     with torch.no_grad():
         return selection.scores(task.support, task.labels, task.support[:0]).numpy()
 

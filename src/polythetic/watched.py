@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
 from polythetic.belief import Climbed
@@ -15,9 +15,7 @@ from polythetic.refinement import RefinedScorer, _Views
 
 @dataclass(frozen=True)
 class WatchedScorer(RefinedScorer):
-    """R, watched: a start that takes a step counts one, so that the last wave, of most starts, counts most.
-
-    It ends early where a wave convinces.
+    """R, watched: a start that takes a step counts one, of ``starts * steps`` at most; who is convinced stops earlier.
 
     >>> from polythetic.progress import Silent
     >>> WatchedScorer(seed=1, progress=Silent()).steps
@@ -25,17 +23,6 @@ class WatchedScorer(RefinedScorer):
     """
 
     progress: Progress = field(default_factory=Silent, compare=False)
-
-    def __call__(
-        self,
-        support: Float[Tensor, "*tasks n F"],
-        labels: Int[Tensor, "*tasks n"],
-        mask: Bool[Tensor, "*tasks n"] | None = None,
-        spread: Float[Tensor, "*tasks F"] | None = None,
-    ) -> Float[Tensor, "*tasks F"]:
-        """Score the features of a standardised support."""
-        self.progress.start("refining scores", self.starts * self.steps)
-        return super().__call__(support, labels, mask, spread)
 
     def _climb(self, views: _Views, start: Float[Tensor, "tasks starts F"], *, unrolled: bool = False) -> Climbed:
         return super()._climb(_Counted(views, self.progress, start.shape[1]), start, unrolled=unrolled)

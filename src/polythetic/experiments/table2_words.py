@@ -42,11 +42,11 @@ def _budget(at: At) -> str:
     digits = "of the 5,000 embedded ones " if first.get("source") == "embedded" else ""
     paper = " / ".join(f"{count:,}" for count in PAPER_LESSONS.values())
     return (
-        f"Accuracy in per cent, mean ± standard error over {first['tasks']:,} tasks{_fewer(at, first['tasks'])} on digits "
-        f"{digits}that were not trained on; where there are several learners, alike but for chance, the error is of "
+        f"Accuracy in per cent, mean ± standard error over {first['tasks']:,} tasks{_fewer(at, first['tasks'])} on "
+        f"digits {digits}that were not trained on; where there are several learners, alike but for chance, the error is of "
         "learners and tasks. Two methods are compared on the tasks that both were put to. All learn from monothetic "
-        f"tasks alone, one learner of each kind unless said; so many tasks of {ALL}. Ours: {_lessons(at, 'ours')}. Authors' settings: {_lessons(at, 'authors')}. "
-        f"The paper: {paper}. A star is a head on the frozen encoder that PN has learned. Standardised: FS+MN with "
+        f"tasks alone, one learner of each kind unless said; so many tasks of {ALL}. Ours: {_lessons(at, 'ours')}. "
+        f"Authors' settings: {_lessons(at, 'authors')}. The paper: {paper}. A star is a head on the frozen encoder that PN has learned. Standardised: FS+MN with "
         "nothing selected, the similarity, the temperature and the standardisation being the same."
     )
 

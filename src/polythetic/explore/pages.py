@@ -35,10 +35,12 @@ def page(name: str, token: str) -> bytes:
     >>> b"<title>Boolean" in page("boolean", "secret")
     True
     """
-    body = HERE.joinpath(f"{name}.html").read_text(encoding="utf-8")
-    title = escape(VIEWS[name].title)
-    return _filled(
-        "frame.html", name=name, title=title, token=token, links=_links(name), body=body, version=__version__
+    return _framed(
+        VIEWS[name].title,
+        _read(f"{name}.html"),
+        here=name,
+        token=token,
+        script=f'<script type="module" src="/{name}.js"></script>',
     )
 
 
@@ -48,7 +50,17 @@ def missing(path: str) -> bytes:
     >>> b"&lt;b&gt;" in missing("/<b>")
     True
     """
-    return _filled("missing.html", path=escape(path), links=_links())
+    return _framed("No such page", Template(_read("missing.html")).substitute(path=escape(path)))
+
+
+def _framed(title: str, body: str, *, here: str = "", token: str = "", script: str = "") -> bytes:
+    values = {"title": escape(title), "body": body, "token": token, "script": script}
+    filled = Template(_read("frame.html")).substitute(values, links=_links(here), version=__version__)
+    return filled.encode(errors="replace")  # an address may hold what cannot be written
+
+
+def _read(name: str) -> str:
+    return HERE.joinpath(name).read_text(encoding="utf-8")
 
 
 def _links(here: str = "") -> str:
@@ -56,7 +68,3 @@ def _links(here: str = "") -> str:
         f'<li><a href="/{name}"{" aria-current=page" if name == here else ""}>{escape(view.title)}</a></li>'
         for name, view in VIEWS.items()
     )
-
-
-def _filled(template: str, **values: str) -> bytes:
-    return Template(HERE.joinpath(template).read_text(encoding="utf-8")).substitute(values).encode(errors="replace")
