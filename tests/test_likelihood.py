@@ -61,6 +61,17 @@ def test__slope__any_rows__is_what_automatic_differentiation_gives(masked):
         assert_close(found, (expected.detach(), gradient))
 
 
+def test__slope__many_rows__is_the_same_without_the_features_of_no_scale(monkeypatch):
+    z, labels, w = made_up(4)
+    mask = torch.rand(labels.shape, generator=torch.Generator().manual_seed(2)) < 0.8
+    w[0, 0, 1:3] = w[1, 2] = 0
+    rows, w = Rows.of(z, labels, mask), w.requires_grad_()
+    expected = log_likelihood(rows, w)
+    (gradient,) = torch.autograd.grad(expected.sum(), w)
+    monkeypatch.setattr("polythetic.likelihood.MANY_ROWS", 1)
+    assert_close(Slope()(rows, w.detach()), (expected.detach(), gradient))
+
+
 def test__slope__fewer_rows_after_more__is_not_confused_by_the_memory_it_keeps():
     slope = Slope()
     for n in (9, 5, 9):

@@ -10,6 +10,7 @@ place of it; Yang, Wang & Zuo, Neighborhood Component Feature Selection, 2012, Î
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 LEAST = 1e-30  # a probability below this counts as this
+MANY_ROWS = 512  # from which on products take most of the time, and are better done without the features of no scale
 
 
 class Rows(NamedTuple):
@@ -46,10 +48,14 @@ class Rows(NamedTuple):
         """How many rows are asked."""
         return (self.asks[:, 0] > 0).sum(-1)
 
-    def of_tasks(self, tasks: Tensor) -> Rows:
+    def of_tasks(self, tasks: Tensor | slice) -> Rows:
         """Return some of the tasks."""
         absent = None if self.absent is None else self.absent[tasks]
         return Rows(self.z[tasks], self.same[tasks], self.asks[tasks], absent)
+
+    def of_features(self, features: Int[Tensor, " kept"]) -> Rows:
+        """Return all the rows, with some of their features."""
+        return self._replace(z=self.z[..., features])
 
 
 def log_likelihood(rows: Rows, w: Float[Tensor, "tasks tries F"]) -> Float[Tensor, "tasks tries"]:
@@ -88,6 +94,16 @@ class Slope:
         self, rows: Rows, w: Float[Tensor, "tasks tries F"]
     ) -> tuple[Float[Tensor, "tasks tries"], Float[Tensor, "tasks tries F"]]:
         """Return value and gradient at some scales of every task."""
+        if rows.z.shape[-2] <= MANY_ROWS:
+            return self._at(rows, w)
+        value, gradient = w.new_empty(w.shape[:2]), torch.zeros_like(w)
+        for task, scales in itertools.product(*map(range, w.shape[:2])):
+            kept = w[task, scales].nonzero()[:, 0]  # the further up, the fewer; where a scale is 0, so is the slope
+            alone = rows.of_tasks(slice(task, task + 1)).of_features(kept)
+            value[task, scales], gradient[task, scales, kept] = self._at(alone, w[task, scales, kept][None, None])
+        return value, gradient
+
+    def _at(self, rows: Rows, w: Tensor) -> tuple[Tensor, Tensor]:
         z, same, asks, _ = rows
         E, of_class = self._matrices(rows, w)
         E = _logits(rows, w, out=E)
