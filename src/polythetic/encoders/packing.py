@@ -75,8 +75,9 @@ def pack(
         for part, its_mask in ((real[..., :n], mask), (real[..., n:], query_mask)):
             if its_mask is not None:
                 part.copy_(its_mask)
-        counts = zip(real[..., :n].sum(-1).flatten().tolist(), real[..., n:].sum(-1).flatten().tolist(), strict=True)
-        sizes, kept = list(counts), real.flatten().nonzero().squeeze(-1)
+        # One by one: torch before 2.9 has no list of numbers while torch.func differentiates.
+        counts = ([int(count) for count in part.sum(-1).flatten()] for part in real.split((n, q), -1))
+        sizes, kept = list(zip(*counts, strict=True)), real.flatten().nonzero().squeeze(-1)
         rows = rows[kept]
     for task, (count, _) in enumerate(sizes):
         if count == 0:
