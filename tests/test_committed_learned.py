@@ -55,6 +55,18 @@ def test__committed_table_3__refined_scores__are_the_best_on_alphabets():
     assert at["R+MN*", "alphabets"] >= best
 
 
+@pytest.mark.parametrize("proportion", [0, 0.25, 0.5, 0.75, 1])
+def test__committed_figure_8__selection__is_never_behind_and_prototypes_stay_at_chance(proportion):
+    here = [entry for entry in rows("figure8") if entry["setting"]["proportion"] == proportion]
+    duels = [entry for entry in here if entry["metric"] == "wins"]
+    assert len(duels) == 4
+    assert all(duel["difference"] > 0 or duel["wilcoxon_p"] >= 0.05 for duel in duels)
+    at = {(e["method"], e["setting"]["tasks"]): e["mean"] for e in here if e["metric"] == "accuracy"}
+    assert at["PN", "polythetic"] == pytest.approx(50, abs=2)
+    assert at["MN", "polythetic"] > 75
+    assert at["FS+MN", "polythetic"] > 75
+
+
 def test__committed_appendix_g__attention_solves_polythetic_tasks__prototypes_do_not():
     at = {
         (entry["label"], entry["setting"]["read_out"]): entry["mean"]
