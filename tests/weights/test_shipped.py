@@ -78,6 +78,11 @@ def test__those_that_come__are_of_the_tables_and_small_and_whole():
     assert size < 6 * 2**20
 
 
+def test__cards__no_two__have_the_same_accuracies():
+    told = [str([entry["mean"] for entry in card.facts["accuracy"]]) for card in shipped()]
+    assert len(set(told)) == len(told)
+
+
 def test__wheel__has_them_all(tmp_path):
     pytest.importorskip("hatchling")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]

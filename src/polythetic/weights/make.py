@@ -20,6 +20,7 @@ from polythetic.datasets.catalogue import entry_named
 from polythetic.errors import PolytheticError
 from polythetic.experiments import BUDGETS, EXPERIMENTS, Budget
 from polythetic.experiments.learned import folder_name
+from polythetic.experiments.table3 import MAML_SETTINGS
 from polythetic.files import write_atomically
 from polythetic.jobs.learning import train
 from polythetic.results import Row, load
@@ -118,11 +119,13 @@ def command(settings: RunSettings, table: str, budget: Budget) -> str:
 def accuracies(settings: RunSettings, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Pick the rows of the learner, with its own head, in every column that the paper has."""
     dataset = settings.suite.removeprefix("mnist-") if settings.suite.startswith("mnist-") else None
+    of_maml = {str(options): label for label, options in MAML_SETTINGS.items()}
+    label = of_maml[str(settings.method_options)] if settings.method == "MAML" else settings.method
     found = []
     for entry in rows:
         setting = entry["setting"]
         which = (entry["metric"], entry.get("label"), setting.get("variant"), setting.get("dataset"))
-        if which == ("accuracy", settings.method, settings.variant, dataset):
+        if which == ("accuracy", label, settings.variant, dataset):
             told = {key: setting[key] for key in ("dataset", "tasks", "replacement") if key in setting}
             figures = {key: entry[key] for key in ("mean", "stderr", "paper")}
             found.append(told | figures | {"evaluated_on": entry["tasks"], "learners": entry["train_seeds"]})
