@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from polythetic.experiments.counted import alike, fewer, listed
 from polythetic.experiments.digit_learners import (
     DATASETS,
     KINDS,
@@ -42,37 +41,27 @@ def _budget(at: At) -> str:
     digits = "of the 5,000 embedded ones " if first.get("source") == "embedded" else ""
     paper = " / ".join(f"{count:,}" for count in PAPER_LESSONS.values())
     return (
-        f"Accuracy in per cent, mean ± standard error over {first['tasks']:,} tasks{_fewer(at, first['tasks'])} on "
+        f"Accuracy in per cent, mean ± standard error over {first['tasks']:,} tasks{fewer(at.values(), first['tasks'])} on "
         f"digits {digits}that were not trained on; where there are several learners, alike but for chance, the error is of "
         "learners and tasks. Two methods are compared on the tasks that both were put to. All learn from monothetic "
         f"tasks alone, one learner of each kind unless said; so many tasks of {ALL}. Ours: {_lessons(at, 'ours')}. "
-        f"Authors' settings: {_lessons(at, 'authors')}. The paper: {paper}. A star is a head on the frozen encoder that PN has learned. Standardised: FS+MN with "
+        f"Authors' settings: {_lessons(at, 'authors')}. The paper: {paper}. Who has learned longer has an "
+        "advantage that is not the method's. A star is a head on the frozen encoder that PN has learned. Standardised: FS+MN with "
         "nothing selected, the similarity, the temperature and the standardisation being the same."
     )
 
 
-def _fewer(at: At, most: int) -> str:
-    """Say which rows were put to fewer tasks than the others."""
-    fewer: dict[int, list[str]] = {}
-    for (label, variant, *_), entry in at.items():
-        who = label if variant == "ours" else "the authors' settings"
-        if entry["tasks"] < most and who not in fewer.setdefault(entry["tasks"], []):
-            fewer[entry["tasks"]].append(who)
-    words = "; ".join(f"{tasks:,} for {_listed(who)}" for tasks, who in fewer.items())
-    return f" ({words})" if words else ""
-
-
 def _lessons(at: At, variant: str) -> str:
     """Say how many tasks of each dataset each method learned from, and in how many learners if in several."""
-    alike: dict[str, list[str]] = {}
+    counts = []
     for method in METHODS:
         words = []
         for dataset in DATASETS:
             entry = at[method, variant, dataset, "monothetic"]
             several = f" ({many(entry['train_seeds'], 'learner')})" if entry["train_seeds"] > 1 else ""
             words.append(f"{entry['train_tasks']:,}{several}")
-        alike.setdefault(" / ".join(words), []).append(method)
-    return "; ".join(f"{_listed(methods)} {words}" for words, methods in alike.items())
+        counts.append((method, " / ".join(words)))
+    return alike(counts)
 
 
 def _best(at: At) -> str:
@@ -86,7 +75,7 @@ def _best(at: At) -> str:
             figures = f"{best} {found[best]['mean']:.1f}, {papers} {found[papers]['mean']:.1f}"
             other.append(f"{dataset}, {kind} ({figures}; the paper's best is {papers})")
     so_many = f"in {len(COLUMNS) - len(other)} of {len(COLUMNS)} columns"
-    return f"The best of PN, MN and FS+MN is the paper's {so_many}" + (f"; not on {_listed(other)}." if other else ".")
+    return f"The best of PN, MN and FS+MN is the paper's {so_many}" + (f"; not on {listed(other)}." if other else ".")
 
 
 def _chance(at: At) -> str:
@@ -95,7 +84,7 @@ def _chance(at: At) -> str:
         found = {dataset: at["PN", variant, dataset, "polythetic"]["mean"] for dataset in DATASETS}
         off = [dataset for dataset, mean in found.items() if abs(mean - CHANCE) > NEAR]
         figures = " / ".join(f"{mean:.1f}" for mean in found.values())
-        verdict = f"more than {NEAR:.0f} points from chance on {_listed(off)}" if off else "chance"
+        verdict = f"more than {NEAR:.0f} points from chance on {listed(off)}" if off else "chance"
         words.append(f"{name} {figures} %, {verdict}")
     return f"PN on polythetic tasks ({ALL}): {'; '.join(words)}."
 
@@ -124,7 +113,7 @@ def _told(duels: At, first: str, second: str, variant: str, kind: str = "polythe
     outcomes: dict[str, list[str]] = {}
     for dataset, duel in found.items():
         outcomes.setdefault(outcome(duel), []).append(dataset)
-    verdict = _listed([f"{word} on {_listed(which)}" for word, which in outcomes.items()])
+    verdict = listed([f"{word} on {listed(which)}" for word, which in outcomes.items()])
     if len(outcomes) == 1:
         verdict = f"{next(iter(outcomes))} on all three"
     return f"{verdict} ({'; '.join(f'{dataset} {_scored(duel)}' for dataset, duel in found.items())})"
@@ -197,7 +186,3 @@ def _statistics(duels: At) -> str:
         f"ours with the queries' statistics {change('ours')}, {most('ours')} at most; the authors' without them "
         f"{change('authors')}, {most('authors')} at most."
     )
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -154,7 +154,7 @@ def text(result: Result) -> list[str]:
         "forgotten. App. C.1's mean for the cosine is "
         f"{cosine_printed:.0f} for {cosine:.2f}, its Euclidean one {euclidean_printed:.0f} for {euclidean:.2f}. All these "
         "are moments of the unnormalised sum; the softmax output has its sign, not its moments.",
-        "Misclassification rises with irrelevant bits (picture, r = 5). The normal approximation to it is rough: it "
+        "Misclassification rises with irrelevant bits (picture, r = 5). The normal approximation to it is rough: here it "
         f"is off by up to {abs(gap['mean'] - gap['normal']):.0f} points (α = {s['alpha']}, β = {s['beta']}: simulated "
         f"{gap['mean']:.1f} %, normal {gap['normal']:.1f} %), since a few large terms make the sum.",
     ]

@@ -20,18 +20,25 @@ from polythetic.standardisation import Statistics
 
 
 def no_rounds(evidence: Evidence) -> str:
-    """Take the gain of FS+MN* over MN* apart: by similarity, and by rounds of attention."""
-    cell: Setting = {"tasks": "alphabets", "replacement": False, "variant": "ours"}
-    told = []
-    for similarity in ("cosine", "euclidean"):
-        plain = evidence.rows("table3", "MN*", **cell, similarity=similarity)[0]["mean"]
-        selected = {
-            entry["setting"]["R"]: entry["mean"]
-            for entry in evidence.rows("table3", "FS+MN*", **cell, similarity=similarity)
-        }
-        rounds = ", ".join(f"{percentage(mean)} at R = {R}" for R, mean in sorted(selected.items()))
-        told.append(f"{similarity}: MN* {percentage(plain)}, FS+MN* {rounds}")
-    return f"Alphabets without replacement, the same encoder, in per cent. {'; '.join(told)}."
+    """Take the gain of FS+MN* over MN* apart, by settings, similarity and rounds of attention."""
+    parts = []
+    for variant, words in VARIANTS.items():
+        cell: Setting = {"tasks": "alphabets", "replacement": False, "variant": variant}
+        told = []
+        for similarity in ("cosine", "euclidean"):
+            (plain,) = (
+                entry
+                for entry in evidence.rows("table3", "MN*", **cell, similarity=similarity)
+                if "standardised" not in entry["label"]
+            )
+            selected = {
+                entry["setting"]["R"]: entry["mean"]
+                for entry in evidence.rows("table3", "FS+MN*", **cell, similarity=similarity)
+            }
+            rounds = ", ".join(f"{percentage(mean)} at R = {R}" for R, mean in sorted(selected.items()))
+            told.append(f"{similarity}: MN* {percentage(plain['mean'])}, FS+MN* {rounds}")
+        parts.append(f"With {words} ({plain['train_tasks']:,} training tasks), {'; '.join(told)}")
+    return f"Alphabets without replacement, the same encoder, in per cent. {'. '.join(parts)}."
 
 
 def saturation(evidence: Evidence) -> str:
@@ -42,18 +49,20 @@ def saturation(evidence: Evidence) -> str:
         f"{percentage(theirs)} % of its attention at τ = 2, {percentage(ours)} % at the "
         f"{SELF_ATTENTION_SHARPNESS:.0f}/F of ours."
     )
+    cell: Setting = {"dataset": "colourless", "tasks": "polythetic"}
     try:
         trained = [
-            evidence.the("table2", "FS+MN", dataset="colourless", tasks="polythetic", variant=variant)
-            for variant in VARIANTS
+            evidence.the("table2", "FS+MN", **cell, variant="authors"),
+            evidence.the("figure8", "FS+MN", **cell, variant="ours", proportion=0.0),
+            evidence.the("table2", "FS+MN", **cell, variant="ours"),
         ]
     except LookupError:
         return said
-    told = " and ".join(
-        f"{percentage(entry['mean'])} % with {VARIANTS[entry['setting']['variant']]} ({entry['train_tasks']:,} tasks)"
-        for entry in trained
+    told = ", ".join(
+        f"{percentage(e['mean'])} % after {e['train_tasks']:,} tasks with {VARIANTS[e['setting']['variant']]}"
+        for e in trained
     )
-    return f"{said} Trained on colourless digits, FS+MN has {told} on polythetic tasks."
+    return f"{said} Trained on colourless digits, FS+MN has on polythetic tasks {told}."
 
 
 @cache
@@ -108,7 +117,8 @@ FINDINGS = [
     Finding(
         "Omniglot's FS+MN was probably made with no rounds of attention",
         "The notebook is configured with R = 0 when it trains and evaluates these rows, and its stored outputs equal "
-        "the printed table. What gains over MN is then not selection but Euclidean attention on standardised features.",
+        "the printed table. What gains over MN is then not rounds of attention. With their settings it is Euclidean "
+        "attention on standardised features; with ours the cosine gains as much, and rounds on top of it harm.",
         no_rounds,
     ),
     Finding(
