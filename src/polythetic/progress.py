@@ -1,14 +1,18 @@
-"""Progress that a person can follow: a bar with an estimate on a terminal, nothing in a pipe."""
+"""Progress that a person can follow: a bar with an estimate on a terminal, now and then a line in a file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
+
+MINUTE = 60.0
 
 
 @runtime_checkable
@@ -42,14 +46,14 @@ def silently() -> Iterator[Progress]:
 
 @contextmanager
 def on_terminal() -> Iterator[Progress]:
-    """Show progress on standard error while the block runs, if that is a terminal."""
+    """Show progress on standard error while the block runs: a bar, or if that is no terminal now and then a line."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield Silent()
+        yield Lines(lambda line: print(line, file=sys.stderr, flush=True))
         return
     columns = (
         SpinnerColumn(),
@@ -61,6 +65,37 @@ def on_terminal() -> Iterator[Progress]:
     )
     with Bar(*columns, console=console, transient=True) as bar:
         yield _Rich(bar)
+
+
+class Lines:
+    """Progress for who reads it later: a line a minute, and so none of what is done sooner.
+
+    >>> clock = iter([0.0, 30.0, 90.0])
+    >>> progress = Lines(print, clock=lambda: next(clock))
+    >>> progress.start("table1", 10)
+    >>> progress.advance(2)
+    >>> progress.advance(1, "accuracy 0.98")
+    table1: 3 of 10, about 4 min left (accuracy 0.98)
+    """
+
+    def __init__(self, say: Callable[[str], object], clock: Callable[[], float] = time.monotonic):
+        self._say, self._clock = say, clock
+
+    def start(self, what: str, total: int) -> None:
+        """Begin a job, and with it a minute."""
+        self._what, self._total, self._done = what, total, 0
+        self._began = self._said = self._clock()
+
+    def advance(self, steps: int = 1, note: str = "") -> None:
+        """Say how far it is, unless that was said less than a minute ago."""
+        self._done += steps
+        now = self._clock()
+        if now - self._said < MINUTE or not self._done:
+            return
+        self._said = now
+        left = (now - self._began) * (self._total / self._done - 1) / MINUTE
+        noted = f" ({note})" if note else ""
+        self._say(f"{self._what}: {self._done:,} of {self._total:,}, about {max(left, 1):.0f} min left{noted}")
 
 
 class _Rich:
