@@ -7,6 +7,7 @@ from functools import partial
 
 from polythetic.errors import PolytheticError
 from polythetic.experiments.budgets import BUDGETS, Budget
+from polythetic.experiments.counted import fewer
 from polythetic.experiments.experiment import Cells, Experiment
 from polythetic.jobs import Job
 from polythetic.jobs.learning import train
@@ -59,7 +60,7 @@ def text(result: Result) -> list[str]:
     measured = [entry for entry in result.rows if entry["metric"] == "accuracy"]
     tasks = max(entry["tasks"] for entry in measured)
     return [
-        f"Accuracy in per cent, mean ± standard error over {tasks} tasks, with the trained weights that come with "
+        f"Accuracy in per cent, mean ± standard error over {tasks} tasks{fewer(measured, tasks)}, with the trained weights that come with "
         "polythetic: nothing was trained. There is one learner of each kind, with our settings, and rows of others are "
         "left out. The full table, and how the learners were trained, is in the report of the standard budget."
     ]

@@ -22,7 +22,8 @@ from polythetic.learners.heads import VARIANTS
 from polythetic.results import Row, row
 from polythetic.runs import RunSettings
 
-MAML_TASKS = 100  # at most: it adapts to each for a second or more
+MAML_SHARE = 10  # one in so many of the tasks, which it adapts to for a second or more each
+FEWEST = 4
 
 # How MAML adapts: as was chosen on validation data, and as the authors do, which is the default of its class.
 MAML_SETTINGS: dict[str, dict[str, Any]] = {"MAML": {"rate": 0.1}, "MAML, authors' rate": {}}
@@ -72,7 +73,8 @@ def jobs(budget: Budget, seed: int) -> Cells:
         heads = {line.label: line.head for line in lines_on(trained, variant)}
         enough = budget if variant == "ours" else budget.beside
         if trained in MAML_SETTINGS:
-            enough = replace(budget, picture_tasks=min(budget.picture_tasks, MAML_TASKS))
+            few = max(budget.picture_tasks // MAML_SHARE, min(budget.picture_tasks, FEWEST))
+            enough = replace(budget, picture_tasks=few)
         for kind in KINDS:
             cell = Cell(kind, variant, trained, runs[0].schedule.tasks)
             cells |= measuring(cell, runs, *kind.suite, heads, enough, seed)
