@@ -16,9 +16,13 @@ class Point(NamedTuple):
 
     words: str  # with our number
     holds: bool
+    after: str = ""  # what there is to say of the settings: the training that they were given
 
 
 Check: TypeAlias = Callable[[Evidence], Iterable[Point]]
+
+# How all claims are judged.
+RULE = "two standard errors are allowed for; “asked” says what else it takes"
 
 # What goes wrong where rows are not as expected: they are of another version, or of a budget too small.
 UNUSABLE = (LookupError, ValueError, TypeError, ArithmeticError)
@@ -92,11 +96,11 @@ def ledger(claims: Iterable[Claim], evidence: Evidence) -> list[Entry]:
 def tally(entries: Iterable[Entry]) -> str:
     """Say how many hold, and how many do not.
 
-    >>> tally([Entry("", "", [], Standing.HOLDS), Entry("", "", [], Standing.UNKNOWN)])
-    '2 sentences: 1 holds, 1 not run'
+    >>> print(tally([Entry("", "", [], Standing.HOLDS), Entry("", "", [], Standing.UNKNOWN)]))
+    2 sentences: 1 holds, 1 not run (two standard errors are allowed for; “asked” says what else it takes)
     """
     entries = list(entries)
-    return f"{len(entries)} sentences: {_counted(entries)}"
+    return f"{len(entries)} sentences: {_counted(entries)} ({RULE})"
 
 
 def _counted(entries: Sequence[Entry]) -> str:
@@ -116,13 +120,15 @@ def about(where: str, entries: Iterable[Entry]) -> str:
     return _counted([entry for entry in entries if where in entry.where.split(", ")])
 
 
-def by_variant(check: Callable[[Evidence, str], Point]) -> Check:
+def by_variant(check: Callable[[Evidence, str], Point | Sequence[Point]]) -> Check:
     """Look at a claim with our settings and with the authors', whichever there are rows for.
 
+    The first point of each says whose settings they are, and what there is to say of them.
+
     >>> rows = [{"method": "MN", "setting": {"variant": "ours"}, "metric": "accuracy", "mean": 9.0, "paper": None}]
-    >>> above_8 = by_variant(lambda e, v: Point(f"{e.mean('a', variant=v)}", e.mean("a", variant=v) > 8))
+    >>> above_8 = by_variant(lambda e, v: Point(f"{e.mean('a', variant=v)}", e.mean("a", variant=v) > 8, ", untrained"))
     >>> above_8(Evidence({"a": rows}))
-    [Point(words='our settings: 9.0', holds=True)]
+    [Point(words='our settings, untrained: 9.0', holds=True, after='')]
     """
 
     def checked(evidence: Evidence) -> list[Point]:
@@ -133,9 +139,28 @@ def by_variant(check: Callable[[Evidence, str], Point]) -> Check:
             except NoRowError as error:
                 missing = error
             else:
-                points.append(Point(f"{name}: {found.words}", found.holds))
+                first, *others = [found] if isinstance(found, Point) else found
+                points += [Point(f"{name}{first.after}: {first.words}", first.holds), *others]
         if not points:
             raise missing
         return points
 
     return checked
+
+
+def asking(what: str) -> Callable[[Check], Check]:
+    """Let the last point of a claim say what is asked for, where the paper's words leave it open.
+
+    >>> high = asking("at least 8")(lambda evidence: [Point("9", True)])
+    >>> high(Evidence({}))
+    [Point(words='9 (asked: at least 8)', holds=True, after='')]
+    """
+
+    def asked(check: Check) -> Check:
+        def checked(evidence: Evidence) -> list[Point]:
+            *others, last = check(evidence)
+            return [*others, last._replace(words=f"{last.words} (asked: {what})")]
+
+        return checked
+
+    return asked

@@ -1,21 +1,45 @@
 """The paper's quantitative sentences, a file a subject.
 
-Left out are those that no experiment here could check, as the number of rare diseases in §7, and the cells of the
-tables, each of which has a verdict of its own in its section.
+Left out are the cells of the tables, each of which has a verdict of its own in its section.
 """
 
 from polythetic.report.claims import (
     attention,
+    bold,
     counting,
     digits,
     effort,
+    mixes,
     omniglot,
+    outside,
+    parities,
     plants,
     pretraining,
     selection,
+    settings,
+    similarities,
+    softmaxes,
     strings,
     tiered,
 )
 
-SUBJECTS = (plants, counting, attention, selection, strings, digits, pretraining, omniglot, tiered, effort)
+SUBJECTS = (
+    plants,
+    parities,
+    counting,
+    attention,
+    similarities,
+    softmaxes,
+    selection,
+    strings,
+    digits,
+    mixes,
+    pretraining,
+    omniglot,
+    tiered,
+    bold,
+    settings,
+    effort,
+    outside,
+)
 CLAIMS = [claim for subject in SUBJECTS for claim in subject.CLAIMS]

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from polythetic.report.evidence import Evidence
-from polythetic.report.ledger import Claim, Point
+from polythetic.report.ledger import Claim, Point, asking
 from polythetic.report.numbers import listed, percentage
 from polythetic.results import Row
 from polythetic.theory import (
@@ -24,11 +24,15 @@ from polythetic.theory import (
 SIZES = (1, 2, 3, 4)  # variables; counting at five takes seconds
 
 
+@asking("under a tenth")
 def outnumbered(evidence: Evidence) -> Iterator[Point]:
     """Count threshold functions among all functions."""
     n = SIZES[-1]
     some, every = count_threshold_functions(n), count_boolean_functions(n)
-    yield Point(f"{some:,} of {every:,} functions of {n} variables are threshold functions", some < every / 10)
+    yield Point(
+        f"{some:,} of {every:,} functions of {n} variables are threshold functions",
+        some < every / 10,
+    )
 
 
 def all_functions(evidence: Evidence) -> Iterator[Point]:
@@ -86,6 +90,7 @@ def how_many_products(evidence: Evidence) -> Iterator[Point]:
         yield Point(f"α = {alpha}: {made[0]} for n = 10, {made[1]:,} for n = 20 (×{made[1] / made[0]:.1f})", right)
 
 
+@asking("each at least twice the one before")
 def exponential(evidence: Evidence) -> Iterator[Point]:
     """Let the number of active features grow."""
     needed = [comb(20, alpha) for alpha in SIZES]
@@ -111,6 +116,7 @@ def _squared(evidence: Evidence) -> dict[int, Row]:
     }
 
 
+@asking("at least 95 at n = 4, and falling after")
 def quadratic(evidence: Evidence) -> Iterator[Point]:
     """Follow prototypes in n² dimensions as strings grow."""
     at = _squared(evidence)

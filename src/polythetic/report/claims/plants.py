@@ -21,8 +21,9 @@ def monothetic(evidence: Evidence) -> Iterator[Point]:
 def polythetic(evidence: Evidence) -> Iterator[Point]:
     """Count, where none says anything alone, the values that suffice and those that are necessary."""
     counts = _counts(evidence, "none", "sufficient", "necessary")
+    sufficient, necessary = (count or "none" for count in counts)
     yield Point(
-        f"three combinations of two features a class: {counts[0]} sufficient, {counts[1]} necessary", not any(counts)
+        f"three combinations of two features a class: {sufficient} sufficient, {necessary} necessary", not any(counts)
     )
 
 
@@ -30,7 +31,7 @@ def pairs(evidence: Evidence) -> Iterator[Point]:
     """Count the pairs of classes that one feature tells apart, where each pair has its own."""
     told, sufficient = _counts(evidence, "pairs", "pairs told apart", "sufficient")
     yield Point(
-        f"{told} of 3 pairs by a single feature, {sufficient} value sufficient for a class",
+        f"{told} of 3 pairs are told apart by a single feature; values that alone make a class: {sufficient or 'none'}",
         told == 3 and not sufficient,
     )
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from polythetic.report.evidence import VARIANTS, Evidence, NoRowError, gap
-from polythetic.report.ledger import Claim, Point, by_variant
+from polythetic.experiments.appendix_g import PRETRAINING
+from polythetic.report.evidence import Evidence, gap
+from polythetic.report.ledger import Claim, Point, asking, by_variant
 from polythetic.report.numbers import percentage
 from polythetic.results import Row
 
@@ -21,6 +20,12 @@ def _solved(evidence: Evidence, variant: str, read_out: str, kind: str) -> tuple
     return prototypes, attention
 
 
+def _after(entry: Row) -> str:
+    """Say how much pre-training a row comes after."""
+    size = PRETRAINING[entry["setting"]["variant"]].keywords["batch_size"]
+    return f", after {entry['train_tasks']:,} batches of {size}"
+
+
 @by_variant
 def named(evidence: Evidence, variant: str) -> Point:
     """Look up what is named rightly, in how many pictures."""
@@ -29,47 +34,44 @@ def named(evidence: Evidence, variant: str) -> Point:
     ]
     met = [entry["mean"] + 2 * (entry["stderr"] or 0) + 0.05 >= entry["paper"] for entry in rows]
     words = " and ".join(f"{percentage(entry['mean'])} % of the {entry['setting']['what']}" for entry in rows)
-    return Point(f"{words}, {rows[0]['tasks']:,} pictures", all(met))
+    return Point(f"{words}, {rows[0]['tasks']:,} pictures", all(met), _after(rows[0]))
 
 
-def advantage(evidence: Evidence) -> Iterator[Point]:
+@by_variant
+def advantage(evidence: Evidence, variant: str) -> list[Point]:
     """Compare the two on monothetic tasks."""
-    for variant, read_out, name in _each(evidence):
+    points = []
+    for read_out in READ_OUTS:
         prototypes, attention = _solved(evidence, variant, read_out, "monothetic")
         lead, error = gap(prototypes, attention)
-        words = f"{name}: {percentage(prototypes['mean'])}, attention {percentage(attention['mean'])} %"
-        yield Point(words, lead > error)
+        words = f"{read_out}: {percentage(prototypes['mean'])}, attention {percentage(attention['mean'])} %"
+        points.append(Point(words, lead > error, _after(prototypes)))
+    return points
 
 
-def no_better(evidence: Evidence) -> Iterator[Point]:
+@asking(f"within {NEAR:.0f} points of {CHANCE:.0f}")
+@by_variant
+def no_better(evidence: Evidence, variant: str) -> list[Point]:
     """Look how far prototypes are from chance on polythetic tasks."""
-    for variant, read_out, name in _each(evidence):
-        mean = _solved(evidence, variant, read_out, "polythetic")[0]["mean"]
-        yield Point(f"{name}: {percentage(mean)} %", abs(mean - CHANCE) <= NEAR)
+    points = []
+    for read_out in READ_OUTS:
+        entry = _solved(evidence, variant, read_out, "polythetic")[0]
+        words = f"{read_out}: {percentage(entry['mean'])} %"
+        near = abs(entry["mean"] - CHANCE) <= NEAR + 2 * (entry["stderr"] or 0)
+        points.append(Point(words, near, _after(entry)))
+    return points
 
 
-def make_up(evidence: Evidence) -> Iterator[Point]:
+@by_variant
+def make_up(evidence: Evidence, variant: str) -> list[Point]:
     """Set what attention loses on monothetic tasks beside what it gains on polythetic ones."""
-    for variant, read_out, name in _each(evidence):
-        lost, gained = (
-            abs(gap(*_solved(evidence, variant, read_out, kind))[0]) for kind in ("monothetic", "polythetic")
-        )
-        yield Point(f"{name}: loses {percentage(lost)} points, gains {percentage(gained)}", gained > lost)
-
-
-def _each(evidence: Evidence) -> Iterator[tuple[str, str, str]]:
-    """Yield variant, read-out and a name for the two, of those that there are rows for."""
-    there = 0
-    for variant, words in VARIANTS.items():
-        for read_out in READ_OUTS:
-            try:
-                _solved(evidence, variant, read_out, "polythetic")
-            except NoRowError:
-                continue
-            there += 1
-            yield variant, read_out, f"{words}, {read_out}"
-    if not there:
-        raise NoRowError("neither read-out")
+    points = []
+    for read_out in READ_OUTS:
+        both = [_solved(evidence, variant, read_out, kind) for kind in ("monothetic", "polythetic")]
+        lost, gained = (gap(*pair)[0] for pair in both)
+        words = f"{read_out}: loses {percentage(lost)} points, gains {percentage(-gained)}"
+        points.append(Point(words, 0 < lost < -gained, _after(both[0][0])))
+    return points
 
 
 CLAIMS = [
