@@ -67,6 +67,20 @@ def test__committed_figure_8__selection__is_never_behind_and_prototypes_stay_at_
     assert at["FS+MN", "polythetic"] > 75
 
 
+def test__committed_training_time__minutes_of_training__pass_the_papers_best():
+    at = {
+        (e["method"], e["setting"]["encoder"], e["setting"]["tasks"], e["train_tasks"]): e["mean"]
+        for e in rows("training-time")
+        if e["metric"] == "accuracy"
+    }
+    for head in ("R+MN*", "D+MN*"):
+        assert at[head, "PN", "polythetic", 312] > 60.4  # FS+MN after 100,000 tasks
+        assert at[head, "RELABELLED-PN", "polythetic", 50] > 60.4
+    assert at["PN", "RELABELLED-PN", "monothetic", 800] > 97
+    assert at["D+MN*", "RELABELLED-PN", "monothetic", 800] > 98
+    assert at["D+MN*", "RELABELLED-PN", "polythetic", 800] > 95
+
+
 def test__committed_appendix_g__attention_solves_polythetic_tasks__prototypes_do_not():
     at = {
         (entry["label"], entry["setting"]["read_out"]): entry["mean"]

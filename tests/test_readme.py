@@ -20,13 +20,13 @@ def test__readme__tables__are_those_of_the_results():
 
 
 def test__readme_table__of_a_stand_in__says_so_and_leaves_out_columns_that_were_not_run(tmp_path):
-    rows = [
-        row(method, {"C": 2, "G": 5, "dataset": "stand-in", "variant": "ours"}, "accuracy", 90.0, tasks=500, paper=83.5)
-        for method in ("FS+MN", "PN")
-    ]
+    setting = {"C": 2, "G": 5, "dataset": "stand-in", "split": "evaluation", "variant": "ours"}
+    facts = {"tasks": 500, "paper": 83.5, "categories": ["insect 10", "vessel 10", "solid 7"]}
+    rows = [row(method, setting, "accuracy", 90.0, **facts) for method in ("FS+MN", "PN")]
     save(Result("table4", "standard", "polythetic reproduce table4", 0, rows), tmp_path)
     made = run_path(str(ROOT / "tools" / "readme_table.py"))["block"](tmp_path)
     assert made.startswith("Accuracy (%) on a stand-in for tieredImageNet, features of a frozen network")
+    assert "the network has seen; C=2/G=5 of the test categories insect, vessel, solid (`polythetic" in made
     assert "\n|  | C=2, G=5 |\n|---|---:|\n| FS+MN, paper | 83.5 |\n| FS+MN, ours | 90.0 |\n" in made
     assert "| MN, ours | – |" in made
 

@@ -19,6 +19,7 @@ from tests.cli.test_cli import COMMAND, polythetic
         (["table99"], "experiment = 'table99': expected one of"),
         (["--budget", "huge"], "--budget = 'huge': expected one of quick"),
         (["figure3", "--out", os.devnull], os.devnull),
+        (["--report-only"], "--out = results: expected a folder of results"),
         (["figure13", "--jobs", "2", "--cluster", "tcp://here:1"], "--jobs = 2: expected either --jobs or --cluster"),
     ],
 )
@@ -50,6 +51,18 @@ def test__reproduce__json__is_one_object_on_standard_output(tmp_path):
     page = (written / "report.html").read_text()
     assert page.count("data:image/png;base64,") == 2
     assert "http" not in page.replace("https://www.w3.org", "")  # nothing is fetched
+
+
+def test__reproduce__report_only__makes_the_report_of_what_is_kept(tmp_path):
+    quick = tmp_path / "results" / "quick"
+    polythetic("reproduce", "figure13", "--jobs", "1", cwd=tmp_path)
+    (quick / "report.html").unlink()
+    done = polythetic("reproduce", "--report-only", "--out", str(quick), "--runs", "elsewhere", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "Figure 13" in done.stdout
+    assert done.stderr == f"Report: {quick / 'report.html'}\n"
+    assert (quick / "report.html").exists()
+    assert not (tmp_path / "elsewhere").exists()
 
 
 def test__reproduce__parts__are_kept_where_it_is_told_and_found_there_again(tmp_path, monkeypatch, capsys):

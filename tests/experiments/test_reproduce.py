@@ -1,8 +1,8 @@
 import pytest
 
-from polythetic.errors import MissingDataError, ResultError
+from polythetic.errors import InputError, MissingDataError, ResultError
 from polythetic.experiments import BUDGETS, Experiment, experiments_named
-from polythetic.experiments.reproduce import reproduce
+from polythetic.experiments.reproduce import report, reproduce
 from polythetic.jobs import Job, Machine, Nothing
 from polythetic.jobs.carrying_out import still_to_do
 from polythetic.progress import Silent
@@ -164,3 +164,32 @@ def test__reproduce__a_result_of_another_version__is_left_out_of_the_report_and_
     _, page, said = call([experiment("a")], tmp_path)
     assert any("table1: in" in line and "another version" in line for line in said)
     assert "A title" in page.read_text()
+
+
+def test__report__of_results_that_are_there__runs_nothing(tmp_path, calls):
+    call([experiment("a"), *experiments_named(["figure5"])], tmp_path)
+    quick = tmp_path / "quick"
+    kept = (quick / "figure5.json").read_bytes()
+    for path in ("report.html", "tables/figure5.md", "figures/figure5.png"):
+        (quick / path).unlink()
+    done = report(experiments_named([]), out=quick)
+    assert calls == ["a"]
+    assert [result.experiment for result in done.results] == ["figure5"]
+    html = done.page.read_text()
+    assert html.count("data:image/png") == 1
+    assert "Quick budget: one set of vectors, no tasks." in html
+    assert (quick / "tables" / "figure5.md").exists()
+    assert (quick / "figure5.json").read_bytes() == kept
+
+
+def test__report__of_rows_of_another_version__says_so_and_goes_on(tmp_path):
+    call([experiment("figure3"), *experiments_named(["figure13"])], tmp_path)  # with none of Figure 3's rows
+    said = []
+    done = report(experiments_named([]), out=tmp_path / "quick", say=said.append)
+    assert [section.name for section in done.sections] == ["figure13"]
+    assert any("figure3: in" in line and "another version" in line for line in said)
+
+
+def test__report__of_nothing__says_what_is_needed(tmp_path):
+    with pytest.raises(InputError, match=r"--out = .*: expected a folder of results"):
+        report(experiments_named([]), out=tmp_path)

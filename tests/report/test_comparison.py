@@ -1,3 +1,5 @@
+import pytest
+
 from polythetic.report.comparison import comparison, distinguishing, verdict_counts
 from polythetic.report.effort import effort
 from polythetic.results import row
@@ -46,7 +48,20 @@ def test__verdict_counts__both_variants__are_counted_apart():
 
 def test__effort__without_training__says_the_tasks_alone():
     assert effort("table4", [row("PN", {}, "accuracy", 80.0, tasks=500)]) == "500 tasks a cell (paper: 500)."
-    assert effort("figure2", [row("PN", {}, "accuracy", 80.0, tasks=1)]) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "tasks", "words"),
+    [
+        ("figure13", 1, "one task."),
+        ("figure9", None, "computed, no tasks."),
+        ("figure2", 1, "one task a function, its four corners."),
+        ("figure4", None, "one task."),
+        ("figure5", None, "one set of vectors, no tasks."),
+    ],
+)
+def test__effort__of_pictures__says_what_is_shown(name, tasks, words):
+    assert effort(name, [row("FS", {}, "score", 0.5, tasks=tasks)]) == words
 
 
 def test__effort__untrained_rows_beside_trained__are_left_out():

@@ -1,3 +1,5 @@
+from re import findall
+
 import pytest
 
 from polythetic.report.formats import aligned_right, escaped, latex, markdown
@@ -44,3 +46,24 @@ def test__latex__a_line_that_opens_with_a_bracket__is_not_an_argument_of_the_lin
 )
 def test__escaped__signs__are_latexs(words, expected):
     assert escaped(words) == expected
+
+
+def test__latex__a_wide_table__goes_on_in_another_with_the_same_first_column():
+    wide = Table(["", *(f"column {k}" for k in range(12))], [["FS+MN", *["100.0 ±0.0"] * 12]])
+    made = latex(wide, "Wide", "tab:x")
+    assert made.count(r"\begin{longtable}{lrrrrrr}") == made.count(r"\midrule") == 2
+    assert made.count("FS+MN") == 2
+    assert made.count("100.0") == 12
+    assert made.count(r"\label{tab:x}") == made.count(r"\caption{(continued)}") == 1
+
+
+def test__latex__a_table_of_words__breaks_them_and_fits_the_line():
+    made = latex(Table(["", "ours"], [["word " * 50, "1.0"]]), "Words", "tab:x")
+    shares = [float(share) for share in findall(r"p\{(.*?)\\linewidth\}", made)]
+    assert len(shares) == 2
+    assert 0.9 < sum(shares) + 2 * 8 / 483 <= 1
+    assert r"\raggedleft\arraybackslash" in made
+
+
+def test__latex__a_cell_wider_than_the_line__is_left_as_it_is():
+    assert r"\begin{longtable}{lr}" in latex(Table(["", "a"], [["x", "1" * 200]]), "", "tab:x")

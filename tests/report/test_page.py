@@ -24,6 +24,7 @@ def section(name, made_of=(), *, table=TABLE, picture=None):
         table=table,
         picture=picture,
         rows=made_of,
+        budget="standard",
     )
 
 
@@ -77,9 +78,23 @@ def test__page__sections__have_question_budget_comparison_and_verdicts(report):
     assert html.count("Is it so?") == 6  # in the summary and in the section
     assert "Title of table1 &amp; &lt;b&gt;" in html
     assert "A paragraph, <b>bold</b> &amp; plain." in html
-    assert "1,000 tasks a cell (paper: 1,000); trained on 1,000 or 10,000 tasks, 5 seeds" in html
+    assert "Standard budget: 1,000 tasks a cell (paper: 1,000); trained on 1,000 or 10,000 tasks, 5 seeds" in html
     assert "our settings: 6 reproduced, 5 better, 1 short" in html
     assert search(r'<span class="verdict short">short, by 1\.9</span>', html)
+
+
+def test__page__every_caption__names_the_budget_and_the_tasks(report):
+    captions = findall(r"<figcaption>(.*?)</figcaption>", report.read_text(encoding="utf-8"))
+    assert len(captions) == 5  # a picture, two tables, two comparisons
+    assert all("Standard budget: " in caption and "task" in caption for caption in captions)
+    assert "one set of vectors, no tasks." in captions[-1]
+
+
+def test__caption__of_a_title_that_asks__has_no_full_stop_after_the_question_mark():
+    asked = section("table1", rows("table1"))._replace(title="Which?")
+    assert asked.caption.startswith("Which? Standard budget: 1,000 tasks")
+    assert asked._replace(budget="").caption.startswith("Which? 1,000 tasks")
+    assert asked._replace(budget="from-weights").caption.startswith("Which? Trained weights: 1,000 tasks")
 
 
 def test__page__long_comparisons__are_folded_and_short_ones_are_not(report):
@@ -119,6 +134,7 @@ def test__tables__as_latex__open_and_close_alike(report):
         assert plain.count("{") == plain.count("}")
         assert words.replace(r"\$", "").count("$") % 2 == 0
         assert "?" not in words.replace("``", "")
+        assert words.startswith(r"% needs \usepackage{array,booktabs,longtable}")
 
 
 def test__terminal__prints_question_and_verdicts(capsys):

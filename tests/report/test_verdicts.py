@@ -1,6 +1,6 @@
 import pytest
 
-from polythetic.report.verdicts import Outcome, counted, in_words, rounding, verdict
+from polythetic.report.verdicts import Outcome, counted, in_words, verdict
 
 
 def entry(mean, paper, stderr=None, paper_stderr=None, metric="accuracy"):
@@ -11,27 +11,29 @@ def entry(mean, paper, stderr=None, paper_stderr=None, metric="accuracy"):
     ("mean", "outcome"),
     [
         (80.0, Outcome.REPRODUCED),
-        (81.04, Outcome.REPRODUCED),  # 2√(0.3² + 0.4²) = 1, and half of 0.1
-        (81.06, Outcome.BETTER),
-        (78.96, Outcome.REPRODUCED),
-        (78.94, Outcome.SHORT),
+        (81.0, Outcome.REPRODUCED),  # 2√(0.3² + 0.4²) = 1
+        (81.01, Outcome.BETTER),
+        (79.0, Outcome.REPRODUCED),
+        (78.99, Outcome.SHORT),
     ],
 )
-def test__verdict__at_two_standard_errors_and_the_rounding__turns(mean, outcome):
+def test__verdict__at_two_standard_errors__turns(mean, outcome):
     assert verdict(entry(mean, 80.0, 0.3, 0.4)).outcome is outcome
 
 
-def test__verdict__without_errors__is_by_the_rounding_alone():
-    assert verdict(entry(93.44, 93.4)).outcome is Outcome.REPRODUCED
-    assert verdict(entry(93.46, 93.4)).outcome is Outcome.BETTER
-    assert verdict(entry(97.951, 97.95)).outcome is Outcome.REPRODUCED
-    assert verdict(entry(97.96, 97.95)).outcome is Outcome.BETTER
-
-
-def test__verdict__whole_numbers__are_counts_and_not_rounded():
-    assert rounding(48) == 0
+def test__verdict__an_error_that_is_not_given__counts_as_nothing():
+    assert verdict(entry(93.4, 93.4)).outcome is Outcome.REPRODUCED
+    assert verdict(entry(93.44, 93.4)).outcome is Outcome.BETTER
+    assert verdict(entry(93.44, 93.4, stderr=0.02)).outcome is Outcome.REPRODUCED
     assert verdict(entry(48, 48, metric="examples")).outcome is Outcome.REPRODUCED
     assert verdict(entry(48.4, 48, metric="examples")).outcome is Outcome.DIFFERENT
+
+
+def test__verdict__on_the_stand_in__is_none_of_better_and_short():
+    setting = {"setting": {"dataset": "stand-in"}}
+    found = [verdict(entry(mean, 80.0) | setting) for mean in (70.0, 80.0, 90.0)]
+    assert [str(each) for each in found] == ["not comparable"] * 3
+    assert found[2].difference == 10
 
 
 def test__verdict__lower_is_better__turns_round():

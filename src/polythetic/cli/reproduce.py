@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from json import dumps
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from polythetic.experiments.reproduce import Reproduced
 
 
 def reproduce(
@@ -34,6 +37,9 @@ def reproduce(
     json: Annotated[
         bool, typer.Option("--json", help="Print one object, {results: [as in the result files]}.")
     ] = False,
+    report_only: Annotated[
+        bool, typer.Option("--report-only", help="Run nothing: tables, figures and report of what is in --out itself.")
+    ] = False,
     list_: Annotated[bool, typer.Option("--list", help="List the experiments and stop.")] = False,
 ) -> None:
     """Reproduce the paper: run experiments (all by default), write results, pictures and one HTML report.
@@ -44,6 +50,8 @@ def reproduce(
     """
     from polythetic.arguments import one_of
     from polythetic.experiments import BUDGETS, EXPERIMENTS, experiments_named
+    from polythetic.experiments.reproduce import report
+    from polythetic.experiments.reproduce import reproduce as run
 
     if list_:
         if json:
@@ -56,6 +64,9 @@ def reproduce(
             typer.echo(f"{experiment.name:10} {experiment.where}: {experiment.title}")
         return
     one_of("--budget", budget, BUDGETS)
+    if report_only:
+        _finish(report(experiments_named(experiments or []), out=out, say=_say), json=json)
+        return
     if from_weights:
         from polythetic.errors import InputError
         from polythetic.experiments.from_weights import BUDGET, TABLES
@@ -68,12 +79,8 @@ def reproduce(
     else:
         chosen, effort = experiments_named(experiments or []), BUDGETS[budget]
 
-    from dataclasses import asdict
-
-    from polythetic.experiments.reproduce import reproduce as run
     from polythetic.jobs import crew_of
     from polythetic.progress import on_terminal
-    from polythetic.report.terminal import print_sections
 
     with on_terminal() as progress:
         done = run(
@@ -86,10 +93,23 @@ def reproduce(
             runs=runs,
             crew=crew_of(jobs, cluster),
             progress=progress,
-            say=lambda line: typer.echo(line, err=True),
+            say=_say,
         )
+    _finish(done, json=json)
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def _finish(done: Reproduced, *, json: bool) -> None:
+    """Print what there is now, and where the report is."""
+    from dataclasses import asdict
+
+    from polythetic.report.terminal import print_sections
+
     if json:
         typer.echo(dumps({"results": [asdict(result) for result in done.results]}, ensure_ascii=False))
     else:
         print_sections(done.sections)
-    typer.echo(f"Report: {done.page}", err=True)
+    _say(f"Report: {done.page}")

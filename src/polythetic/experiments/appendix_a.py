@@ -118,14 +118,15 @@ def draw(result: Result) -> Figure:
     colours = dict(zip(PAPER, (style.VERMILION, style.SKY, style.GREEN, style.BLUE), strict=True))
     for ax, beta in zip(axes, IRRELEVANT, strict=True):
         ax.axhline(50, color="0.8", linewidth=0.8, zorder=0)
-        for d, colour in colours.items():
+        for number, (d, colour) in enumerate(colours.items()):
+            aside = [place + APART * (number - 1.5) for place in places]
             for pairs, look in LOOKS.items():
                 found = [at[d, "balanced", beta, pairs, stage] for stage in stages]
                 spread = [entry["std"] or 0 for entry in found]
-                ax.errorbar(places, [e["mean"] for e in found], spread, fmt=look, color=colour, **SIZES)
-            ax.plot(1, PAPER[d][beta][0], "x", color=colour, markersize=6, zorder=3)
+                ax.errorbar(aside, [e["mean"] for e in found], spread, fmt=look, color=colour, **SIZES)
+            ax.plot(aside[1], PAPER[d][beta][0], "x", color=colour, markersize=6, zorder=3)
         ax.set_xticks(places, [f"{stage:,}" for stage in stages])
-        ax.set(title=f"β = {beta}", xlabel="training tasks", xlim=(-0.2, len(stages) - 0.8))
+        ax.set(title=f"β = {beta}", xlabel="training tasks", xlim=(-0.25, len(stages) - 0.75))
     axes[0].set_ylabel("accuracy (%)")
     for d, colour in colours.items():
         axes[0].plot([], [], color=colour, linewidth=3, label=f"d = {d}")
@@ -136,6 +137,7 @@ def draw(result: Result) -> Figure:
     return figure
 
 
+APART = 0.08  # of the sizes, side by side: accuracies of two of them are often the same
 LOOKS = {"training": "o-", "test": "s--"}
 SIZES: dict[str, Any] = {"markersize": 3.5, "linewidth": 1.2}
 

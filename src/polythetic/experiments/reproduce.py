@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from polythetic.errors import MissingDataError
+from polythetic.errors import InputError, MissingDataError
 from polythetic.experiments import EXPERIMENTS
 from polythetic.experiments.budgets import Budget
 from polythetic.experiments.experiment import Experiment
@@ -19,7 +19,7 @@ from polythetic.progress import Progress, Silent
 from polythetic.report.page import write_report
 from polythetic.report.pictures import save_picture
 from polythetic.report.section import Section
-from polythetic.results import Result, ensure_replaceable, folder, load, save, versions
+from polythetic.results import FROM_WEIGHTS, Result, ensure_replaceable, folder, load, save, versions
 
 
 class Reproduced(NamedTuple):
@@ -89,9 +89,32 @@ def reproduce(
         if experiment.draw is not None and (fresh or not (pictures / f"{experiment.name}.png").exists()):
             save_picture(partial(experiment.draw, result), pictures, experiment.name)
         shown.append((experiment, result))
-    sections = [experiment.section(result, pictures) for experiment, result in shown]
-    page = write_report(_with_those_there(sections, place, budget, say), place, budget=budget.name)
+    sections = [_section(experiment, result, pictures) for experiment, result in shown]
+    page = write_report(_with_those_there(sections, place, say), place, budget=budget.name)
     return Reproduced([result for _, result in shown], sections, page)
+
+
+def report(
+    experiments: Sequence[Experiment], *, out: Path, say: Callable[[str], None] = lambda line: None
+) -> Reproduced:
+    """Draw the results of experiments that are in a folder, and write the report of all that is there; run nothing."""
+    there = {e.name: load(out / f"{e.name}.json") for e in experiments if (out / f"{e.name}.json").exists()}
+    if not there:
+        raise InputError("--out", out, "a folder of results, such as `polythetic reproduce` makes, to report of")
+    for experiment in experiments:
+        result = there.get(experiment.name)
+        if result is not None and experiment.draw is not None and result.budget != FROM_WEIGHTS:
+            try:
+                save_picture(partial(experiment.draw, result), out / "figures", experiment.name)
+            except (LookupError, MissingDataError) as error:  # rows of another version; pictures of data not here
+                say(f"{experiment.name}: not drawn. {error}")
+    sections = _with_those_there([], out, say)
+    page = write_report(sections, out, budget=next(iter(there.values())).budget)
+    return Reproduced(list(there.values()), [section for section in sections if section.name in there], page)
+
+
+def _section(experiment: Experiment, result: Result, pictures: Path) -> Section:
+    return experiment.section(result, pictures)._replace(budget=result.budget)
 
 
 def _kept(path: Path, budget: Budget, seed: int) -> Result | None:
@@ -104,16 +127,15 @@ def _kept(path: Path, budget: Budget, seed: int) -> Result | None:
     return result if same else None
 
 
-def _with_those_there(
-    sections: list[Section], place: Path, budget: Budget, say: Callable[[str], None]
-) -> list[Section]:
+def _with_those_there(sections: list[Section], place: Path, say: Callable[[str], None]) -> list[Section]:
     """Add the sections of other experiments whose results are there, all in the paper's order."""
     found = {section.name: section for section in sections}
     for name, experiment in EXPERIMENTS.items():
         if name not in found and (place / f"{name}.json").exists():
             try:
-                shown = from_weights(experiment) if budget.shipped else experiment
-                found[name] = shown.section(load(place / f"{name}.json"), place / "figures")
+                result = load(place / f"{name}.json")
+                shown = from_weights(experiment) if result.budget == FROM_WEIGHTS else experiment
+                found[name] = _section(shown, result, place / "figures")
             except LookupError:  # rows that it now has, or no longer has
                 say(f"{name}: in {place} is from another version, left out of the report (run it again)")
     order = list(EXPERIMENTS)

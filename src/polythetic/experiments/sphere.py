@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 POINTS = 120
 TEMPERATURE = 0.5  # τ = 2, as for the paper's Boolean tasks
+TICKS = (-1, 0, 1)
+ACROSS = 3  # panels
 SHORT, LONG = (0, 2, 4), (0, 1, 2, 3, 4, 6)
 
 
@@ -71,26 +73,34 @@ def text(result: Result) -> list[str]:
 
 
 def draw(result: Result, *, rounds: Sequence[int]) -> Figure:
-    """Draw the vectors in space, above, and from the z-axis, below."""
+    """Draw the vectors in space, above, and from the z-axis, below; three numbers of rounds side by side."""
     followed, labels = trajectory(result.seed, max(rounds))
-    size = (1.8 * len(rounds), 3.7) if len(rounds) < 5 else (7.6, 2.9)
-    figure, _ = style.figure(size=size, layout=None)  # which, before matplotlib 3.11, gives axes in space no room
+    lines = len(rounds) // ACROSS
+    width, height = 2.0 * ACROSS, 4.1  # of a line, in inches
+    # Without a layout: before matplotlib 3.11 it gives axes in space no room.
+    figure, _ = style.figure(size=(width, height * lines), layout=None)
     figure.clear()
-    inch_across, inch_up = 1 / size[0], 1 / size[1]
-    figure.subplots_adjust(0.5 * inch_across, 0.45 * inch_up, 1 - 0.05 * inch_across, 1 - 0.45 * inch_up, 0.1, 0.05)
+    parts = figure.subfigures(lines, 1, squeeze=False).ravel()
+    for part in parts:
+        part.subplots_adjust(0.5 / width, 0.45 / height, 1 - 0.2 / width, 1 - 0.4 / height, 0.2, 0.1)
     colours = [style.POSITIVE if label else style.NEGATIVE for label in labels]
-    for column, r in enumerate(rounds):
+    for number, r in enumerate(rounds):
         x, y, z = followed.features[r].numpy().T
         scores = ", ".join(f"{score:.2f}" for score in followed.scores[r])
-        space = figure.add_subplot(2, len(rounds), column + 1, projection="3d")
+        line, column = divmod(number, ACROSS)
+        space = parts[line].add_subplot(2, ACROSS, column + 1, projection="3d")
         space.scatter(x, y, z, c=colours, s=6, depthshade=False)
-        space.set(xlim=(-1.8, 1.8), ylim=(-1.8, 1.8), zlim=(-1.8, 1.8), xticklabels=[], yticklabels=[], zticklabels=[])
+        space.set(xlim=(-1.8, 1.8), ylim=(-1.8, 1.8), zlim=(-1.8, 1.8), xticks=TICKS, yticks=TICKS, zticks=TICKS)
+        space.set(xlabel="x", ylabel="y", zlabel="z")
+        for axis in (space.xaxis, space.yaxis, space.zaxis):  # close to their axes: the panels are small
+            axis.set_tick_params(labelsize=7, pad=-4)
+            axis.labelpad = -10
         space.set_title(f"{r} round{'s' * (r != 1)}\n[{scores}]", fontsize=8)
-        plane = figure.add_subplot(2, len(rounds), len(rounds) + column + 1)
+        plane = parts[line].add_subplot(2, ACROSS, ACROSS + column + 1)
         plane.axhline(0, color="0.8", linewidth=0.7, zorder=0)
         plane.axvline(0, color="0.8", linewidth=0.7, zorder=0)
         plane.scatter(x, y, c=colours, s=6)
-        plane.set(xlim=(-2, 2), ylim=(-2, 2), aspect="equal", xlabel="x", xticks=[-1, 1], yticks=[-1, 1])
+        plane.set(xlim=(-2, 2), ylim=(-2, 2), aspect="equal", xlabel="x", xticks=TICKS, yticks=TICKS)
         if column == 0:
             plane.set_ylabel("y")
         else:

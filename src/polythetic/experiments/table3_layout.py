@@ -74,7 +74,7 @@ class Mark(NamedTuple):
 
     what: str
     variant: str
-    kind: Tasks  # of alphabets
+    kinds: tuple[Tasks, ...]  # that it is drawn for
     offset: float  # below the middle of its line, so that marks do not hide each other
     look: dict[str, Any]
 
@@ -83,9 +83,10 @@ BLUE: dict[str, Any] = {"color": style.BLUE, "markersize": 5.5, "linestyle": "no
 RED: dict[str, Any] = {"color": style.VERMILION, "markersize": 4.5, "linestyle": "none"}
 HOLLOW = {"markerfacecolor": "white"}
 MARKS = [
-    Mark("ours", "ours", ALPHABETS, -0.2, BLUE | {"marker": "o"}),
-    Mark("ours, alphabets with replacement", "ours", WITH_REPLACEMENT, 0.0, BLUE | {"marker": "o"} | HOLLOW),
-    Mark("authors' settings, with replacement", "authors", WITH_REPLACEMENT, 0.2, RED | {"marker": "s"}),
+    Mark("ours", "ours", (CHARACTERS, ALPHABETS), -0.2, BLUE | {"marker": "o"}),
+    Mark("ours, with replacement", "ours", (WITH_REPLACEMENT,), 0.0, BLUE | {"marker": "o"} | HOLLOW),
+    Mark("authors' settings", "authors", (CHARACTERS,), 0.2, RED | {"marker": "s"}),
+    Mark("authors' settings, with replacement", "authors", (WITH_REPLACEMENT,), 0.2, RED | {"marker": "s"} | HOLLOW),
 ]
 
 
@@ -96,11 +97,10 @@ def draw(result: Result) -> Figure:
     for ax, tasks in zip(axes, ("characters", "alphabets"), strict=True):
         for place, method in enumerate((*PAPER, *OURS)):
             for mark in MARKS:
-                if tasks == "characters" and mark.offset == 0:
-                    continue  # characters are never drawn with replacement
-                entry = at.get((method, mark.variant, CHARACTERS if tasks == "characters" else mark.kind))
-                if entry is not None:
-                    ax.errorbar(entry["mean"], place + mark.offset, xerr=entry["stderr"] or 0, **mark.look)
+                for kind in mark.kinds:
+                    entry = at.get((method, mark.variant, kind)) if kind.tasks == tasks else None
+                    if entry is not None:
+                        ax.errorbar(entry["mean"], place + mark.offset, xerr=entry["stderr"] or 0, **mark.look)
             if method in PAPER:
                 ax.plot(PAPER[method][tasks][0], place, "x", color="black", markersize=6, zorder=3)
         ax.axhline(4.5, color="0.8", linewidth=0.8, zorder=0)  # below: on the frozen encoder
@@ -113,5 +113,5 @@ def draw(result: Result) -> Figure:
     for mark in MARKS:
         axes[0].plot([], [], label=mark.what, **mark.look)
     axes[0].plot([], [], "x", color="black", markersize=6, label="paper")
-    figure.legend(loc="outside lower center", ncols=4, frameon=False, columnspacing=1.2, handletextpad=0.3)
+    figure.legend(loc="outside lower center", ncols=3, frameon=False, columnspacing=1.2, handletextpad=0.3)
     return figure

@@ -166,7 +166,7 @@ def draw(result: Result) -> Figure:
     for ax, kind in zip(axes, KINDS, strict=True):
         value, method = BEST[kind]
         ax.axhline(value, color="0.4", linewidth=0.9, linestyle=":", zorder=0)
-        place: dict[str, Any] = {"x": 0.99, "ha": "right", "transform": ax.get_yaxis_transform()}
+        place: dict[str, Any] = {"x": 0.01, "ha": "left", "transform": ax.get_yaxis_transform()}
         ax.text(y=value + 0.4, s=f"paper's best ({method})", fontsize=7, color="0.3", **place)
         for (trained, head, of), line in lines.items():
             if of == kind:
@@ -177,7 +177,8 @@ def draw(result: Result) -> Figure:
         ax.set(title=f"{kind} tasks", xlabel="training on one core (minutes)", xscale="log")
         ax.xaxis.set_major_formatter("{x:g}")
     axes[0].set_ylabel("accuracy (%)")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    handles = axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=3, frameon=False, handlelength=3.2)
     return figure
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from polythetic.report.evidence import VARIANTS
 from polythetic.report.numbers import percentage, signed, tidy
+from polythetic.report.stand_in import on_stand_in
 from polythetic.report.verdicts import PERCENTAGES, Outcome, counted, in_words, verdict
 from polythetic.results import Row
 
@@ -64,7 +65,7 @@ def verdict_counts(rows: Sequence[Row]) -> list[str]:
     """
     found = {variant: [e for e in rows if e["setting"].get("variant") == variant] for variant in (*VARIANTS, None)}
     said = {variant: in_words(counted(entries)) for variant, entries in found.items()}
-    stand_in = " (stand-in data)" if any(e["setting"].get("dataset") == "stand-in" for e in rows) else ""
+    stand_in = " (stand-in data)" if any(map(on_stand_in, rows)) else ""
     return [(f"{VARIANTS[v]}: {words}" if v else words) + stand_in for v, words in said.items() if words]
 
 

@@ -27,6 +27,13 @@ PAPER = {
     "appendix-a": Counts("1,000", "10,000"),
     "appendix-g": Counts("1,000", "800 batches"),
 }
+# What is shown where there are no tasks to average over, and "one task" or "no tasks" would not say it.
+SHOWN = {
+    "figure2": "one task a function, its four corners",
+    "figure4": "one task",
+    "figure5": "one set of vectors, no tasks",
+    "figure11": "one set of vectors, no tasks",
+}
 
 
 def effort(name: str, rows: Sequence[Row]) -> str:
@@ -35,21 +42,25 @@ def effort(name: str, rows: Sequence[Row]) -> str:
     >>> rows = [{"metric": "accuracy", "tasks": 1000, "train_tasks": t, "train_seeds": 3} for t in (1000, 4000)]
     >>> effort("table3", rows)
     '1,000 tasks a cell (paper: 1,000); trained on 1,000 or 4,000 tasks, 3 seeds (paper: 10,000, seeds not given).'
+    >>> effort("figure9", [{"metric": "largest boundary error", "tasks": None}])
+    'computed, no tasks.'
     """
     paper = PAPER.get(name)
     accuracies = [entry for entry in rows if entry["metric"] == "accuracy"] or rows
     tasks = _numbers(entry.get("tasks") for entry in accuracies)
     training = _numbers(entry.get("train_tasks") for entry in rows)
     seeds = _numbers(entry.get("train_seeds") for entry in rows)
-    parts = []
-    if tasks and tasks != "1":
+    parts: list[str] = []
+    if name in SHOWN or tasks in ("", "1"):
+        parts.append(SHOWN.get(name) or ("one task" if tasks else "computed, no tasks"))
+    else:
         what = "simulated supports and queries a case" if name == "theory" else "tasks a cell"
         parts.append(f"{tasks} {what}" + (f" (paper: {paper.tasks})" if paper else ""))
     if training:
         said = f"trained on {training} {'batches' if name == 'appendix-g' else 'tasks'}"
         said += f", {seeds} seed{'' if seeds == '1' else 's'}" if seeds else ""
         parts.append(said + (f" (paper: {paper.training}, seeds not given)" if paper and paper.training else ""))
-    return "; ".join(parts) + "." if parts else ""
+    return "; ".join(parts) + "."
 
 
 def _numbers(values: Iterable[int | None]) -> str:

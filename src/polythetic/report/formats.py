@@ -1,6 +1,7 @@
 r"""Tables for others' documents: Markdown and LaTeX.
 
-The LaTeX is plain ASCII and needs the packages booktabs and longtable: ``\input{tables/table1}``.
+The LaTeX is plain ASCII, fits a line of 17 cm, and needs the packages that its first line names:
+``\input{tables/table1}``.
 """
 
 from __future__ import annotations
@@ -8,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from polythetic.report.fitting import parts
 from polythetic.report.section import Table
 
+PACKAGES = r"% needs \usepackage{array,booktabs,longtable}"
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -31,7 +34,7 @@ SIGNS = {
     "α": r"\alpha", "β": r"\beta", "δ": r"\delta", "ε": r"\epsilon", "λ": r"\lambda", "μ": r"\mu", "ρ": r"\rho",
     "σ": r"\sigma", "τ": r"\tau", "Σ": r"\Sigma", "±": r"\pm", "×": r"\times", "−": "-", "·": r"\cdot", "√": r"\surd",
     "≤": r"\le", "≥": r"\ge", "≈": r"\approx", "≠": r"\neq", "∞": r"\infty", "∈": r"\in", "∼": r"\sim", "→": r"\to",
-    "≫": r"\gg", "‖": r"\|", "⊙": r"\odot", "✓": r"\surd", "✗": r"\times", "°": r"^\circ",
+    "≫": r"\gg", "‖": r"\|", "⊙": r"\odot", "✓": r"\surd", "✗": r"\times", "°": r"^\circ", "ℝ": r"\mathbf{R}",
     "½": r"\frac12", "¼": r"\frac14", "¾": r"\frac34",
 }  # fmt: skip
 WORDS = {
@@ -76,7 +79,7 @@ def aligned_right(table: Table) -> list[bool]:
 
 
 def latex(table: Table, caption: str, label: str, widths: Sequence[float] | None = None) -> str:
-    r"""Write a table as LaTeX that goes on over pages if it is long.
+    r"""Write a table as LaTeX that goes on over pages if it is long, and in further tables if it is wide.
 
     Args:
         table: the table.
@@ -97,16 +100,26 @@ def latex(table: Table, caption: str, label: str, widths: Sequence[float] | None
     \end{longtable}
     \endgroup
     """
+    made = [(table, widths)] if widths else list(parts(table, aligned_right(table)))
+    titles = [rf"{escaped(caption)}}}\label{{{label}", *["(continued)"] * (len(made) - 1)]
+    return "\n\n".join(_longtable(part, title, shares) for (part, shares), title in zip(made, titles, strict=True))
+
+
+def _longtable(table: Table, title: str, widths: Sequence[float] | None) -> str:
+    right = aligned_right(table)
     if widths is None:
-        columns = "".join("r" if right else "l" for right in aligned_right(table))
+        columns = "".join("r" if r else "l" for r in right)
     else:
-        columns = "".join(rf"p{{{width}\linewidth}}" for width in widths)
+        columns = "".join(
+            rf">{{\ragged{'left' if r else 'right'}\arraybackslash}}p{{{width:.3f}\linewidth}}"
+            for r, width in zip(right, widths, strict=True)
+        )
     body = "\n".join(f"{_cells(line)} \\\\" for line in table.body)
     return "\n".join(
         [
             r"\begingroup\footnotesize\setlength{\tabcolsep}{4pt}",
             rf"\begin{{longtable}}{{{columns}}}",
-            rf"\caption{{{escaped(caption)}}}\label{{{label}}}\\",
+            rf"\caption{{{title}}}\\",
             r"\toprule",
             f"{_cells(table.header)} \\\\",
             r"\midrule",

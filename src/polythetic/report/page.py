@@ -30,7 +30,7 @@ def write_report(sections: Sequence[Section], folder: Path, *, budget: str) -> P
     entries, found = ledger(CLAIMS, evidence), all_found(FINDINGS, evidence)
     page = folder / "report.html"
     write_page(sections, page, budget=budget, entries=entries, found=found)
-    write_tables(sections, entries, found, folder / "tables")
+    write_tables(sections, entries, found, folder / "tables", budget=budget)
     return page
 
 

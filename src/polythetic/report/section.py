@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from polythetic.report.comparison import LONG, Line, comparison, verdict_counts
 from polythetic.report.effort import effort
-from polythetic.results import Row
+from polythetic.report.stand_in import stand_in_words
+from polythetic.results import FROM_WEIGHTS, Row
 
 
 class Table(NamedTuple):
@@ -30,6 +31,7 @@ class Section(NamedTuple):
     table: Table | None
     picture: Path | None
     rows: Sequence[Row] = ()  # of which all this was made
+    budget: str = ""  # quick, standard, paper or from-weights
 
     @property
     def comparison(self) -> list[Line]:
@@ -50,6 +52,23 @@ class Section(NamedTuple):
     def effort(self) -> str:
         """How much work it is made of, in words."""
         return effort(self.name, self.rows)
+
+    @property
+    def made_of(self) -> str:
+        """What every caption ends with: the budget and the tasks, and what the data are if they are not the paper's."""
+        budget = "Trained weights" if self.budget == FROM_WEIGHTS else f"{self.budget.capitalize()} budget"
+        words = f"{budget}: {self.effort}" if self.budget else self.effort[0].upper() + self.effort[1:]
+        return " ".join(filter(None, [words, stand_in_words(self.rows)]))
+
+    @property
+    def caption(self) -> str:
+        """What its table and its picture show, and what they are made of."""
+        return f"{self.title}{'' if self.title.endswith('?') else '.'} {self.made_of}"
+
+    @property
+    def caption_compared(self) -> str:
+        """What the comparison shows, how it ends, and what it is made of."""
+        return f"The paper's figures beside ours: {'; '.join(self.verdicts)}. {self.made_of}"
 
 
 def comparison_table(section: Section) -> Table:

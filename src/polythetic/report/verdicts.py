@@ -1,9 +1,8 @@
 """Verdicts: is a number of the paper's met?
 
-A row meets the paper's figure if the two differ by no more than 2√(se² + se_paper²), once the paper's rounding is
-allowed for: what is printed as 75.9 may be anything from 75.85 to 75.95, so half a unit of the last printed digit is
-taken off the difference first. An error that is not given counts as 0, ours as well as the paper's: two figures
-without errors agree only if they are equal up to that rounding. Whole numbers are counts and are not rounded.
+A row meets the paper's figure if the two differ by no more than 2√(se² + se_paper²). An error that is not given counts
+as nothing, ours as well as the paper's: two figures without errors agree only if they are equal. What was found on
+other data than the paper's, the stand-in for tieredImageNet, stands beside its figures and is not judged by them.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from math import hypot
 from typing import NamedTuple
 
 from polythetic.report.numbers import percentage, tidy
+from polythetic.report.stand_in import on_stand_in
 from polythetic.results import Row
 
 HIGHER_IS_BETTER = {"accuracy", "active share", "named rightly", "wins"}
@@ -29,6 +29,7 @@ class Outcome(StrEnum):
     BETTER = "better"
     SHORT = "short"
     DIFFERENT = "different"  # where more is neither better nor worse: a count, a variance
+    INCOMPARABLE = "not comparable"  # found on other data
 
 
 class Verdict(NamedTuple):
@@ -39,7 +40,7 @@ class Verdict(NamedTuple):
     allowed: float
 
     def __str__(self) -> str:
-        if self.outcome is Outcome.REPRODUCED:
+        if self.outcome in (Outcome.REPRODUCED, Outcome.INCOMPARABLE):
             return str(self.outcome)
         size = abs(self.difference)
         return f"{self.outcome}, by {percentage(size) if 0.1 <= size < 100 else tidy(size, 4 if size > 1 else 1)}"
@@ -56,8 +57,10 @@ def verdict(entry: Row) -> Verdict | None:
     if paper is None:
         return None
     difference = float(entry["mean"] - paper)
-    allowed = rounding(paper) + 2 * hypot(entry.get("stderr") or 0.0, entry.get("paper_stderr") or 0.0)
-    if abs(difference) <= allowed + 1e-9 * abs(paper):  # the last bits of a sum are nobody's finding
+    allowed = 2 * hypot(entry.get("stderr") or 0.0, entry.get("paper_stderr") or 0.0)
+    if on_stand_in(entry):
+        outcome = Outcome.INCOMPARABLE
+    elif abs(difference) <= allowed + 1e-9 * abs(paper):  # the last bits of a sum are nobody's finding
         outcome = Outcome.REPRODUCED
     elif entry["metric"] in HIGHER_IS_BETTER:
         outcome = Outcome.BETTER if difference > 0 else Outcome.SHORT
@@ -66,26 +69,6 @@ def verdict(entry: Row) -> Verdict | None:
     else:
         outcome = Outcome.DIFFERENT
     return Verdict(outcome, difference, allowed)
-
-
-def rounding(printed: float) -> float:
-    """Return half a unit of the last digit that a figure is printed with; 0 for a whole number, which is a count.
-
-    A trailing zero is lost on the way here (93.40 is 93.4), which makes the allowance larger than it had to be.
-
-    >>> rounding(75.9), rounding(48.741), rounding(48)
-    (0.05, 0.0005, 0.0)
-    """
-    return 0.0 if isinstance(printed, int) else 0.5 * 10.0 ** -decimals(printed)
-
-
-def decimals(printed: float) -> int:
-    """Return how many digits a figure is printed with after its point.
-
-    >>> decimals(96.0), decimals(97.95), decimals(230)
-    (1, 2, 0)
-    """
-    return len(repr(printed).partition(".")[2])
 
 
 def counted(entries: Iterable[Row]) -> Counter[Outcome]:

@@ -1,0 +1,35 @@
+"""What is said wherever numbers were found on the stand-in for tieredImageNet."""
+
+import pytest
+
+from polythetic.report.page import write_report
+from polythetic.report.stand_in import stand_in_words
+from tests.committed import rows
+from tests.report.test_page import section
+
+FACTS = (
+    "The data are a stand-in",
+    "those classes of tieredImageNet that Tiny-ImageNet has too",
+    "C=2/G=5 and C=4/G=5 of the test categories substance, insect, vessel, geological formation, solid",
+    "the network has seen",
+    "C=8/G=5 mixes the splits",
+    "C=2/G=10 is one fixed pair, insect and vessel",
+)
+
+
+@pytest.mark.parametrize("name", ["table4", "table5"])
+def test__stand_in_words__of_the_committed_results__say_every_fact(name):
+    said = stand_in_words(rows(name))
+    assert all(fact in said for fact in FACTS)
+
+
+def test__stand_in_words__of_other_data__are_none():
+    assert stand_in_words(rows("figure8")) == ""
+
+
+def test__captions__of_all_forms__say_every_fact(tmp_path):
+    page = write_report([section("table4", rows("table4"))], tmp_path, budget="standard")
+    for path in (page, tmp_path / "tables" / "table4.md", tmp_path / "tables" / "table4.tex"):
+        words = path.read_text(encoding="utf-8")
+        assert all(words.count(fact) >= 2 for fact in FACTS), path  # the table's caption, and the comparison's
+        assert "12 not comparable (stand-in data)" in words
