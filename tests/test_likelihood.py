@@ -61,6 +61,18 @@ def test__slope__any_rows__is_what_automatic_differentiation_gives(masked):
         assert_close(found, (expected.detach(), gradient))
 
 
+@pytest.mark.parametrize("many_rows", [1, 512])
+def test__slope__some_of_the_rows_asked__is_the_part_that_they_have_in_the_whole(monkeypatch, many_rows):
+    monkeypatch.setattr("polythetic.likelihood.MANY_ROWS", many_rows)
+    z, labels, w = made_up(5)
+    mask = torch.rand(labels.shape, generator=torch.Generator().manual_seed(2)) < 0.9
+    asked, whole = Rows.of(z, labels, mask, first=4), Rows.of(z, labels, mask)
+    alone = whole.asks * (torch.arange(9) < 4)
+    part = whole._replace(asks=alone / alone.sum(-1, keepdim=True))
+    assert_close(Slope()(asked, w), Slope()(part, w))
+    assert_close(log_likelihood(asked, w), log_likelihood(part, w))
+
+
 def test__slope__many_rows__is_the_same_without_the_features_of_no_scale(monkeypatch):
     z, labels, w = made_up(4)
     mask = torch.rand(labels.shape, generator=torch.Generator().manual_seed(2)) < 0.8

@@ -122,10 +122,24 @@ def test__refined_scorer__own_units_that_tell_more__are_kept():
     assert scores[:2].min() > 5 * scores[2:].max()
 
 
-def test__refined_scorer__more_rows_than_look_at_each_other__finds_them_all_the_same(monkeypatch):
-    monkeypatch.setattr(refinement, "MOST_ROWS", 64)
+@pytest.mark.parametrize("largest", [2**22, 64 * 100])  # then all are asked, or some of them
+def test__refined_scorer__more_rows_than_are_all_asked__finds_them_all_the_same(monkeypatch, largest):
+    for name, value in {"MANY_ROWS": 64, "ASKED": 32, "JUDGED": 64, "SEEN": 300, "LARGEST": largest}.items():
+        monkeypatch.setattr(refinement, name, value)
     x, labels = xor(400, 10, 2, tasks=2)
     assert share_found(RefinedScorer()(standardised(x), labels), 2) == 1
+
+
+def test__refined_scorer__a_first_look_that_convinces__is_all_that_is_taken(monkeypatch):
+    monkeypatch.setattr(refinement, "MANY_ROWS", 64)
+    monkeypatch.setattr(refinement, "ASKED", 32)
+    looked = []
+    monkeypatch.setattr(_Views, "at", lambda views, step, at=_Views.at: looked.append(at(views, step)) or looked[-1])
+    for alpha, asked in ((2, {32}), (8, {32, 200})):  # plain; and hopeless with so few rows
+        looked.clear()
+        x, labels = xor(200, 16, alpha, tasks=1)
+        RefinedScorer()(standardised(x), labels)
+        assert {rows.same.shape[-2] for rows in looked} == asked
 
 
 def test__refined_scorer__no_time_left__has_the_first_wave(monkeypatch):
@@ -134,6 +148,18 @@ def test__refined_scorer__no_time_left__has_the_first_wave(monkeypatch):
     first = RefinedScorer(starts=2)(z, labels)
     assert_close(RefinedScorer(seconds=1e-9)(z, labels), first)
     assert not torch.equal(RefinedScorer()(z, labels), first)
+
+
+def test__refined_scorer__no_time_left_in_a_later_wave__takes_no_further_step(monkeypatch):
+    x, labels = xor(20, 30, 4, tasks=1)
+    steps = []
+    monkeypatch.setattr(_Views, "at", lambda views, step, at=_Views.at: steps.append(step) or at(views, step))
+    now = iter(range(10_000))
+    monkeypatch.setattr(refinement.time, "monotonic", lambda: next(now))
+    RefinedScorer(seconds=60)(standardised(x), labels)  # of a clock that is looked at once a step: 40, and some
+    taken = [step for step in steps if step]  # the judge looks once before the first
+    assert taken[:40] == list(range(1, 41))
+    assert 0 < len(taken) - 40 < 40
 
 
 def test__refined_scorer__unrolled__the_climb_has_the_gradient_of_finite_differences():

@@ -23,22 +23,36 @@ MANY_ROWS = 512  # from which on products take most of the time, and are better 
 
 
 class Rows(NamedTuple):
-    """The rows of some tasks, as the likelihood sees them; the second dimension is for scales to be tried on them."""
+    """The rows of some tasks, as the likelihood sees them; the second dimension is for scales to be tried on them.
+
+    The first m of the n rows are asked for their class, all of them or fewer; each attends to all n.
+    """
 
     z: Float[Tensor, "tasks 1 n F"]
-    same: Float[Tensor, "tasks 1 n n"]  # 1 for two different rows of one class
-    asks: Float[Tensor, "tasks 1 n"]  # a share for each row that has company in its class; they sum to 1
+    same: Float[Tensor, "tasks 1 m n"]  # 1 for two different rows of one class
+    asks: Float[Tensor, "tasks 1 m"]  # a share for each row that has company in its class; they sum to 1
     absent: Bool[Tensor, "tasks 1 n"] | None = None  # True for padding
 
     @classmethod
     def of(
-        cls, z: Float[Tensor, "tasks n F"], labels: Int[Tensor, "tasks n"], mask: Bool[Tensor, "tasks n"] | None = None
+        cls,
+        z: Float[Tensor, "tasks n F"],
+        labels: Int[Tensor, "tasks n"],
+        mask: Bool[Tensor, "tasks n"] | None = None,
+        first: int | None = None,
     ) -> Rows:
-        """Lay out standardised rows; a row that is the only one of its class is seen, but not asked."""
-        same = (labels[:, :, None] == labels[:, None, :]).to(z.dtype)
+        """Lay out standardised rows; a row that is the only one of its class is seen, but not asked.
+
+        Args:
+            z: the rows.
+            labels: their classes.
+            mask: False for padding.
+            first: ask the first so many; None is all.
+        """
+        same = (labels[:, :first, None] == labels[:, None, :]).to(z.dtype)
         same.diagonal(dim1=-2, dim2=-1).zero_()
         if mask is not None:
-            same = same * (mask[:, :, None] & mask[:, None, :])
+            same = same * (mask[:, :first, None] & mask[:, None, :])
         asks = (same.sum(-1) > 0).to(z.dtype)
         asks = asks / asks.sum(-1, keepdim=True).clamp(min=1)
         return cls(z[:, None], same[:, None], asks[:, None], None if mask is None else ~mask[:, None])
@@ -78,7 +92,7 @@ class Slope:
     G_ij = r_i E_ij (1 / n_i − [same class] / s_i) is minus the derivative by the logits. As its rows sum to zero,
     dL / dw_f = 2 w_f (Σ_j z_jf² Σ_i G_ij − 2 Σ_i z_if Σ_j G_ij z_jf).
 
-    The two n × n matrices are kept from one call to the next: to be given new memory takes as long as to fill it.
+    The two m × n matrices are kept from one call to the next: to be given new memory takes as long as to fill it.
 
     >>> z = torch.tensor([[[-1.0, 0.3], [-1.0, -0.8], [1.0, 0.5], [1.0, -0.4]]])
     >>> rows = Rows.of(z, torch.tensor([[0, 0, 1, 1]]))
@@ -116,19 +130,18 @@ class Slope:
         G = E.mul_(torch.where(sloping, asks / n, 0)[..., None])
         G.sub_(of_class.mul_(torch.where(sloping, asks / s, 0)[..., None]))
         towards = torch.matmul(G.sum(-2)[..., None, :], z * z)[..., 0, :]
-        between = (z * torch.matmul(G, z)).sum(-2)
+        between = (z[..., : G.shape[-2], :] * torch.matmul(G, z)).sum(-2)
         return value, 2 * w * (towards - 2 * between)
 
     def _matrices(self, rows: Rows, w: Tensor) -> tuple[Tensor, Tensor]:
-        n = rows.z.shape[-2]
-        shape = (2, *w.shape[:2], n, n)
+        shape = (2, *w.shape[:2], *rows.same.shape[-2:])
         if self._room.numel() < math.prod(shape):
             self._room = w.new_empty(math.prod(shape))
         E, of_class = self._room[: math.prod(shape)].view(shape)
         return E, of_class
 
 
-def _logits(rows: Rows, w: Tensor, out: Tensor | None = None) -> Float[Tensor, "tasks tries n n"]:
+def _logits(rows: Rows, w: Tensor, out: Tensor | None = None) -> Float[Tensor, "tasks tries m n"]:
     """−Σ_f w_f² (z_if − z_jf)², but for what depends on i alone, which softmax does not see; −∞ on the diagonal.
 
     2 Σ_f w_f² z_if z_jf − q_j in a single product: q_j is one more feature of j, and −1 of i.
@@ -136,7 +149,7 @@ def _logits(rows: Rows, w: Tensor, out: Tensor | None = None) -> Float[Tensor, "
     z = rows.z.expand(-1, w.shape[1], -1, -1)
     za = z * (w * w)[..., None, :]
     q = (za * z).sum(-1, keepdim=True)
-    asking = torch.cat([2 * za, -torch.ones_like(q)], -1).flatten(0, 1)
+    asking = torch.cat([2 * za, -torch.ones_like(q)], -1)[..., : rows.same.shape[-2], :].flatten(0, 1)
     asked = torch.cat([z, q], -1).flatten(0, 1)
     product = torch.bmm(asking, asked.mT, out=None if out is None else out.flatten(0, 1))
     logits = product.unflatten(0, w.shape[:2])

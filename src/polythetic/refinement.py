@@ -37,7 +37,12 @@ SHAKEN = 0.5  # by how much chance shakes the logarithm of a start
 WAVES = (2, 8, 24)  # starts: the first are flat and Algorithm 1's; later ones are for tasks that are undecided
 TRIED = 0.4  # of the steps after which a third of the starts of a wave go on
 
-MOST_ROWS = 2048  # that look at each other in a step; of more, each step takes some at random
+# Every row is asked for its class, given all the others. Of many rows fewer are, at random:
+MANY_ROWS = 512
+ASKED = 256  # in a step of a first look, which is all that plain patterns need
+JUDGED = 512  # where scales are compared
+SEEN = 8192  # are those that they attend to, at most
+LARGEST = 2**22  # numbers in a matrix of attention, in any other step
 AT_ONCE = 2**21  # numbers in a matrix of attention of all tasks and starts together
 
 
@@ -54,7 +59,7 @@ class RefinedScorer:
         penalty: on the sum of the scales, over the root of the number of rows; reached with the last step.
         seed: of what chance shakes. The same for each task, so that none depends on those beside it.
         unrolled: let gradients through the steps to the features; without it the scales count as given.
-        seconds: begin no further wave of starts after so long.
+        seconds: after so long, take no further step; but the first wave of starts is seen to its end.
     """
 
     starts: int = sum(WAVES)
@@ -94,7 +99,7 @@ class RefinedScorer:
         m = None if mask is None else mask.reshape(-1, n)
         own = torch.ones_like(z[:, 0]) if spread is None else spread.detach().reshape(-1, F)
         until = math.inf if self.seconds is None else time.monotonic() + self.seconds
-        together = max(1, AT_ONCE // (max(WAVES) * min(n, MOST_ROWS) ** 2))
+        together = max(1, AT_ONCE // (max(WAVES) * min(n, MANY_ROWS) ** 2))
         parts = [
             self._refined(z[part], y[part], None if m is None else m[part], own[part], until)
             for part in _slices(len(z), together)
@@ -106,7 +111,7 @@ class RefinedScorer:
     ) -> Float[Tensor, "tasks F"]:
         with torch.no_grad():
             views = _Views(z, labels, mask, self.seed)
-            judge = Judge.of(views.at(0), spread)
+            judge = Judge.of(views.judged(), spread)
             best = self._best(views, judge, until)
         w = best.w
         if self.unrolled:
@@ -117,20 +122,20 @@ class RefinedScorer:
     def _best(self, views: _Views, judge: Judge, until: float) -> Found:
         """Search in waves, each only where those before have found nothing that convinces."""
         best: Found | None = None
-        for starts in self._waves(views, judge):
+        for seen, starts in self._waves(views, judge):
             if best is None:
-                best = judge.best_of(self._climb(views, starts))
+                best = judge.best_of(self._climb(seen, starts))
                 continue
             open_ = ((best.evidence < CONVINCING) & ~judge.plain).nonzero()[:, 0]
             if not len(open_) or time.monotonic() > until:
                 break
-            more = judge.of_tasks(open_).best_of(self._climb(views.of_tasks(open_), starts[open_]))
+            more = judge.of_tasks(open_).best_of(self._climb(seen.of_tasks(open_), starts[open_], until=until))
             best = best.improved(open_, more)
         assert best is not None
         return best
 
-    def _waves(self, views: _Views, judge: Judge) -> Iterator[Float[Tensor, "tasks starts F"]]:
-        """Yield starts: flat and Algorithm 1's, then flat ones that chance has shaken."""
+    def _waves(self, views: _Views, judge: Judge) -> Iterator[tuple[_Views, Float[Tensor, "tasks starts F"]]]:
+        """Yield starts, and what a climb from them sees: flat and Algorithm 1's, then flat ones shaken by chance."""
         F = judge.alive.shape[-1]
         first = views.by_algorithm_1() * judge.alive
         # By rank in Algorithm 1, so that chance has to do with a feature and not with where it stands.
@@ -150,20 +155,33 @@ class RefinedScorer:
             a = a * judge.alive[:, None]
             F_alive = judge.alive.sum(-1)[:, None, None]
             total = SIZE * (ALPHA * F_alive).sqrt() / 2
-            yield (a / a.sum(-1, keepdim=True).clamp(min=1e-30) * total).sqrt()
+            starts = (a / a.sum(-1, keepdim=True).clamp(min=1e-30) * total).sqrt()
+            if number == 0 and views.many:
+                yield views.first_look(), starts
+            yield views, starts
 
-    def _climb(self, views: _Views, start: Float[Tensor, "tasks starts F"], *, unrolled: bool = False) -> Climbed:
+    def _climb(
+        self,
+        views: _Views,
+        start: Float[Tensor, "tasks starts F"],
+        *,
+        unrolled: bool = False,
+        until: float = math.inf,
+    ) -> Climbed:
         """Climb from every start, Adam's way; part of the way up, only the best third of them go on.
 
         Args:
             views: the rows.
             start: scales to begin with.
             unrolled: go on with all of them, and let gradients through.
+            until: when to stop, wherever they are.
         """
         w, origin = start, start
         m, v = torch.zeros_like(w), torch.zeros_like(w)
         slope = Slope()
         for step in range(1, self.steps + 1):
+            if time.monotonic() > until:
+                break
             rows = views.at(step)
             penalty = self.penalty * step / self.steps / rows.asked.clamp(min=1).to(w).sqrt()[:, None]
             value, gradient = _unrolled_slope(rows, w) if unrolled else slope(rows, w)
@@ -179,23 +197,37 @@ class RefinedScorer:
 
 
 class _Views:
-    """What each step sees of the rows: all of them, or of more than ``MOST_ROWS`` some at random."""
+    """What each step sees of the rows: all of them; or where they are many, some at random among the others."""
 
-    def __init__(self, z: Tensor, labels: Tensor, mask: Tensor | None, seed: int):
+    def __init__(self, z: Tensor, labels: Tensor, mask: Tensor | None, seed: int, *, asked: int | None = None):
+        n = z.shape[-2]
         self.z, self.labels, self.mask, self._seed = z, labels, mask, seed
-        self._all = Rows.of(z, labels, mask) if z.shape[-2] <= MOST_ROWS else None
+        self.many = n > MANY_ROWS
+        self._asked = asked or LARGEST // min(n, SEEN)
+        self._all = Rows.of(z, labels, mask) if n <= min(self._asked, SEEN) else None
 
     def at(self, step: int) -> Rows:
         """Return what a step sees."""
-        if self._all is not None:
-            return self._all
+        return self._some(step, self._asked) if self._all is None else self._all
+
+    def judged(self) -> Rows:
+        """Return what scales are compared on."""
+        return self._some(0, JUDGED) if self.many else self.at(0)
+
+    def _some(self, step: int, asked: int) -> Rows:
         chance = np.random.default_rng([self._seed, len(WAVES), step])
-        some = torch.from_numpy(chance.permutation(self.z.shape[-2])[:MOST_ROWS])
-        return Rows.of(self.z[:, some], self.labels[:, some], None if self.mask is None else self.mask[:, some])
+        some = torch.from_numpy(chance.permutation(self.z.shape[-2])[:SEEN])
+        mask = None if self.mask is None else self.mask[:, some]
+        return Rows.of(self.z[:, some], self.labels[:, some], mask, first=asked)
+
+    def first_look(self) -> _Views:
+        """Return views that ask fewer rows."""
+        return _Views(self.z, self.labels, self.mask, self._seed, asked=ASKED)
 
     def of_tasks(self, tasks: Tensor) -> _Views:
         """Return what is seen of some of the tasks."""
-        return _Views(self.z[tasks], self.labels[tasks], None if self.mask is None else self.mask[tasks], self._seed)
+        mask = None if self.mask is None else self.mask[tasks]
+        return _Views(self.z[tasks], self.labels[tasks], mask, self._seed, asked=self._asked)
 
     def by_algorithm_1(self) -> Float[Tensor, "tasks F"]:
         """Return squared scales by Algorithm 1, none of them zero."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from jaxtyping import Float
@@ -24,8 +25,16 @@ class WatchedScorer(RefinedScorer):
 
     progress: Progress = field(default_factory=Silent, compare=False)
 
-    def _climb(self, views: _Views, start: Float[Tensor, "tasks starts F"], *, unrolled: bool = False) -> Climbed:
-        return super()._climb(_Counted(views, self.progress, start.shape[1]), start, unrolled=unrolled)
+    def _climb(
+        self,
+        views: _Views,
+        start: Float[Tensor, "tasks starts F"],
+        *,
+        unrolled: bool = False,
+        until: float = math.inf,
+    ) -> Climbed:
+        counted = _Counted(views, self.progress, start.shape[1])
+        return super()._climb(counted, start, unrolled=unrolled, until=until)
 
 
 class _Counted(_Views):
