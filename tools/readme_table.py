@@ -43,6 +43,7 @@ class Layout(NamedTuple):
     columns: dict[str, Setting]
     lines: list[Line]
     lessons: str = ""  # what learners learned from, counted
+    metric: str = "accuracy"
 
 
 def three(method: str, shown: str = "") -> list[Line]:
@@ -139,7 +140,38 @@ TRAINING_TIME = Layout(
         for head in ("PN", "R+MN*", "D+MN*")
     ],
 )
-LAYOUTS = (TABLE1, TABLE2, TABLE3, TABLE4, APPENDIX_G, TRAINING_TIME)
+SIZES = [
+    (20, 2, 40),
+    (20, 3, 40),
+    (20, 4, 100),
+    (20, 5, 250),
+    (100, 2, 100),
+    (100, 3, 250),
+    (100, 4, 640),
+    (100, 5, 1600),
+]
+DISCOVERY = Layout(
+    "discovery",
+    "Active features (%) found among the α best-scored of n fair bits, whose XOR is the class, rows drawn i.i.d.; "
+    "not run where fewer rows were enough (✓), or it would take too long (–)",
+    ("",),
+    {f"α={alpha}, {rows:,} × {n}": {"alpha": alpha, "n": n, "rows": rows} for n, alpha, rows in SIZES},
+    [
+        Line((shown,), method, {"features": "binary", "noise": 0} | further)
+        for shown, method, further in (
+            ("R, ours", "R", {}),
+            ("Algorithm 1", "FS", {}),
+            ("MultiSURF", "MultiSURF", {"scores": "signed"}),
+            ("ReliefF, 10 neighbours", "ReliefF", {"scores": "signed", "neighbours": 10}),
+            ("NCFS", "NCFS", {}),
+            ("random forest", "random forest", {}),
+            ("gradient boosting", "gradient boosting", {}),
+            ("exhaustive search", "exhaustive", {}),
+        )
+    ],
+    metric="active share",
+)
+LAYOUTS = (TABLE1, TABLE2, TABLE3, TABLE4, APPENDIX_G, TRAINING_TIME, DISCOVERY)
 DATASETS = {"stand-in": "a stand-in for tieredImageNet", "tieredImageNet": "tieredImageNet"}
 
 
@@ -155,7 +187,7 @@ def table(layout: Layout, result: Result) -> str:
     columns = {
         heading: cells
         for heading, setting in layout.columns.items()
-        if set(cells := [figure(evidence, layout.experiment, line, setting) for line in layout.lines]) != {NONE}
+        if set(cells := [figure(evidence, layout, line, setting) for line in layout.lines]) != {NONE}
     }
     body = [[*line.cells, *(cells[k] for cells in columns.values())] for k, line in enumerate(layout.lines)]
     shown = [(line, rows) for line in layout.lines if (rows := rows_of(evidence, layout, line))]
@@ -176,7 +208,7 @@ def rows_of(evidence: Evidence, layout: Layout, line: Line) -> list[Row]:
     found = []
     for setting in layout.columns.values() if line.figure == "mean" else ():
         with suppress(LookupError):
-            found.append(evidence.the(layout.experiment, line.method, **setting, **line.setting))
+            found.append(evidence.the(layout.experiment, line.method, metric=layout.metric, **setting, **line.setting))
     return found
 
 
@@ -185,7 +217,7 @@ def many_tasks(shown: Shown) -> str:
     fewer: dict[int, list[str]] = {}
     most = max(row["tasks"] for _, rows in shown for row in rows)
     for line, rows in shown:
-        who = AS_AUTHORS if line.setting["variant"] == "authors" else line.cells[0].removesuffix(", ours")
+        who = AS_AUTHORS if line.setting.get("variant") == "authors" else line.cells[0].removesuffix(", ours")
         if (count := max(row["tasks"] for row in rows)) < most and who not in fewer.setdefault(count, []):
             fewer[count].append(who)
     said = "; ".join(f"{' and '.join(who)} {count:,}" for count, who in sorted(fewer.items(), reverse=True))
@@ -203,13 +235,22 @@ def learned_from(shown: Shown, lessons: str) -> list[str]:
     return [f"{' and '.join(said)} {lessons}"] if said else []
 
 
-def figure(evidence: Evidence, experiment: str, line: Line, column: Setting) -> str:
+def figure(evidence: Evidence, layout: Layout, line: Line, column: Setting) -> str:
     """Return a figure, or a dash where there is none."""
     try:
-        value = evidence.the(experiment, line.method, **column, **line.setting)[line.figure]
+        row = evidence.the(layout.experiment, line.method, metric=layout.metric, **column, **line.setting)
+        value = row[line.figure]
     except LookupError:
-        return NONE
+        return not_run(evidence, layout, line, column)
     return NONE if value is None else f"{value:.1f}"
+
+
+def not_run(evidence: Evidence, layout: Layout, line: Line, column: Setting) -> str:
+    """Return a tick where fewer rows were enough, else a dash."""
+    with suppress(LookupError):
+        reason = evidence.the(layout.experiment, line.method, metric="not run", **column, **line.setting)["reason"]
+        return "✓" if reason == "solved" else NONE
+    return NONE
 
 
 def own_tables(results: Path = RESULTS) -> str:
