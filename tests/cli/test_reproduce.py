@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -105,11 +106,13 @@ def test__reproduce__interrupted__says_how_to_go_on_and_does(tmp_path):
     assert kept.items() <= now.items()  # what was done was not done again
 
 
-def test__reproduce__terminated__ends_its_workers(tmp_path):
+@pytest.mark.parametrize("sigint", [signal.SIG_DFL, signal.SIG_IGN])  # ignored where a script put it in the background
+def test__reproduce__terminated__ends_its_workers(tmp_path, sigint):
     import psutil
 
     arguments = ["reproduce", "figure3", "--jobs", "2", "--out", str(tmp_path), "--runs", str(tmp_path / "runs")]
-    process = subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.PIPE, text=True)
+    begin = partial(signal.signal, signal.SIGINT, sigint)
+    process = subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.PIPE, text=True, preexec_fn=begin)
     while not list((tmp_path / "runs" / "cells").glob("[!.]*")):
         assert process.poll() is None
         time.sleep(0.02)

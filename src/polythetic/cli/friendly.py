@@ -24,8 +24,7 @@ def friendly(command: Callable[P, T]) -> Callable[P, T]:
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
         warnings.showwarning = _say  # type: ignore[assignment]
         if current_thread() is main_thread():  # only there can signals be seen to
-            # A scheduler or `kill` is a Ctrl-C from elsewhere: what is under way is saved, and workers are ended.
-            signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+            signal.signal(signal.SIGTERM, _terminated)
         try:
             return command(*args, **kwargs)
         except StoppedError as error:
@@ -38,6 +37,13 @@ def friendly(command: Callable[P, T]) -> Callable[P, T]:
             raise _stop("stopped; what is finished is kept, and the same command goes on from there", 130) from None
 
     return wrapped
+
+
+def _terminated(*_: object) -> None:
+    """Take `kill`, or a scheduler, for a Ctrl-C from elsewhere: what is under way is saved, and workers are ended."""
+    if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None):  # as for what a script has put in the background
+        raise KeyboardInterrupt
+    signal.raise_signal(signal.SIGINT)
 
 
 _said: set[str] = set()
