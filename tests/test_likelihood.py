@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from polythetic.likelihood import LEAST, Rows, Slope, log_likelihood
+from polythetic.likelihood import DOUBT, Rows, Slope, log_likelihood
 
 
 def made_up(seed, tasks=2, n=9, F=4, classes=3):
@@ -24,7 +24,8 @@ def by_hand(z, labels, w, present):
         attention = {j: math.exp(-sum((w * (z[i] - z[j])) ** 2)) for j in present if j != i}
         own = [attention[j] for j in attention if labels[j] == labels[i]]
         if own:
-            found.append(math.log(sum(own) / sum(attention.values())))
+            p, blind = sum(own) / sum(attention.values()), len(own) / len(attention)
+            found.append(math.log((1 - DOUBT) * p + DOUBT * blind))
     return sum(found) / len(found)
 
 
@@ -95,5 +96,5 @@ def test__slope__fewer_rows_after_more__is_not_confused_by_the_memory_it_keeps()
 def test__slope__a_row_far_from_its_class__has_a_finite_value_and_no_slope():
     z = torch.tensor([[[0.0], [0.1], [300.0], [300.1]]])
     value, gradient = Slope()(Rows.of(z, torch.tensor([[0, 1, 0, 1]])), torch.ones(1, 1, 1))
-    assert value.item() == pytest.approx(math.log(LEAST), rel=1e-6)
+    assert value.item() == pytest.approx(math.log(DOUBT / 3), rel=1e-6)  # what is left is the share of its class
     assert gradient.tolist() == [[[0.0]]]

@@ -7,14 +7,15 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from polythetic import refinement
+from polythetic import likelihood, refinement, views
 from polythetic.belief import kept, naming
 from polythetic.classifiers import method_named
 from polythetic.episodes import BooleanTasks
 from polythetic.errors import InputError, SingleRowClassWarning
 from polythetic.evaluation import evaluate
-from polythetic.refinement import RefinedScorer, _Views
+from polythetic.refinement import RefinedScorer
 from polythetic.selection import AttentionScorer, Scorer, SpreadScorer
+from polythetic.views import Views
 
 QUICK = RefinedScorer(starts=2, steps=20)
 
@@ -57,6 +58,13 @@ def test__refined_scorer__noise_in_the_labels__still_finds_them():
     x, labels = xor(200, 20, 3)
     wrong = torch.rand(labels.shape, generator=torch.Generator().manual_seed(1)) < 0.1
     assert share_found(RefinedScorer()(standardised(x), torch.where(wrong, 1 - labels, labels)), 3) == 1
+
+
+def test__refined_scorer__one_row_whose_label_is_wrong__does_not_decide():
+    x, labels = xor(40, 10, 2, tasks=8, seed=1)
+    labels[:, 0] = 1 - labels[:, 0]
+    scores = RefinedScorer()(standardised(x), labels)
+    assert share_found(scores, 2) == 1
 
 
 @pytest.mark.parametrize(("design", "least"), [("balanced", 99.5), ("iid", 97.0)])
@@ -122,24 +130,59 @@ def test__refined_scorer__own_units_that_tell_more__are_kept():
     assert scores[:2].min() > 5 * scores[2:].max()
 
 
+@pytest.fixture
+def few_are_many(monkeypatch):
+    for module in (refinement, views, likelihood):
+        monkeypatch.setattr(module, "MANY_ROWS", 64)
+    monkeypatch.setattr(views, "ASKED", 32)
+    monkeypatch.setattr(views, "JUDGED", 64)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """How many rows each step asked."""
+    counts = []
+
+    def at(views, step, at=Views.at):
+        rows = at(views, step)
+        counts.append(rows.same.shape[-2])
+        return rows
+
+    monkeypatch.setattr(Views, "at", at)
+    return counts
+
+
+@pytest.mark.usefixtures("few_are_many")
 @pytest.mark.parametrize("largest", [2**22, 64 * 100])  # then all are asked, or some of them
 def test__refined_scorer__more_rows_than_are_all_asked__finds_them_all_the_same(monkeypatch, largest):
-    for name, value in {"MANY_ROWS": 64, "ASKED": 32, "JUDGED": 64, "SEEN": 300, "LARGEST": largest}.items():
-        monkeypatch.setattr(refinement, name, value)
+    monkeypatch.setattr(views, "SEEN", 300)
+    monkeypatch.setattr(views, "LARGEST", largest)
     x, labels = xor(400, 10, 2, tasks=2)
     assert share_found(RefinedScorer()(standardised(x), labels), 2) == 1
 
 
-def test__refined_scorer__a_first_look_that_convinces__is_all_that_is_taken(monkeypatch):
-    monkeypatch.setattr(refinement, "MANY_ROWS", 64)
-    monkeypatch.setattr(refinement, "ASKED", 32)
-    looked = []
-    monkeypatch.setattr(_Views, "at", lambda views, step, at=_Views.at: looked.append(at(views, step)) or looked[-1])
-    for alpha, asked in ((2, {32}), (8, {32, 200})):  # plain; and hopeless with so few rows
-        looked.clear()
-        x, labels = xor(200, 16, alpha, tasks=1)
-        RefinedScorer()(standardised(x), labels)
-        assert {rows.same.shape[-2] for rows in looked} == asked
+@pytest.mark.usefixtures("few_are_many")
+@pytest.mark.parametrize(("alpha", "counts"), [(2, {32}), (8, {32, 200})])  # plain; and hopeless with so few rows
+def test__refined_scorer__a_first_look__is_all_that_is_taken_where_it_convinces(asked, alpha, counts):
+    x, labels = xor(200, 16, alpha, tasks=1)
+    RefinedScorer()(standardised(x), labels)
+    assert set(asked) == counts
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test__refined_scorer__padding_of_many_rows__changes_nothing():
+    x, labels = xor(40, 6, 2, tasks=2)
+    z, mask = standardised(x), torch.arange(90) < 40
+    padded, more = torch.cat([z, 7 * torch.ones(2, 50, 6).double()], 1), torch.cat([labels, labels, labels], 1)[:, :90]
+    assert_close(QUICK(padded, more, mask.expand(2, 90)), QUICK(z, labels))
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test__refined_scorer__many_rows_unrolled__the_same_scores(asked):
+    x, labels = xor(100, 6, 2, tasks=1)
+    unrolled = replace(QUICK, unrolled=True)(standardised(x), labels)
+    assert set(asked) == {100}  # no first look: the climb is had again
+    assert_close(unrolled, QUICK(standardised(x), labels), rtol=0.1, atol=0.02)
 
 
 def test__refined_scorer__no_time_left__has_the_first_wave(monkeypatch):
@@ -153,7 +196,7 @@ def test__refined_scorer__no_time_left__has_the_first_wave(monkeypatch):
 def test__refined_scorer__no_time_left_in_a_later_wave__takes_no_further_step(monkeypatch):
     x, labels = xor(20, 30, 4, tasks=1)
     steps = []
-    monkeypatch.setattr(_Views, "at", lambda views, step, at=_Views.at: steps.append(step) or at(views, step))
+    monkeypatch.setattr(Views, "at", lambda views, step, at=Views.at: steps.append(step) or at(views, step))
     now = iter(range(10_000))
     monkeypatch.setattr(refinement.time, "monotonic", lambda: next(now))
     RefinedScorer(seconds=60)(standardised(x), labels)  # of a clock that is looked at once a step: 40, and some
@@ -168,7 +211,7 @@ def test__refined_scorer__unrolled__the_climb_has_the_gradient_of_finite_differe
     start, scorer = torch.full((1, 1, 4), 0.7, dtype=torch.float64), RefinedScorer(steps=5)
 
     def climbed(z):
-        return scorer._climb(_Views(z, labels, None, 0), start, unrolled=True).w[0, 0, 0]
+        return scorer._climb(Views(z, labels, None, 0), start, unrolled=True).w[0, 0, 0]
 
     (gradient,) = torch.autograd.grad(climbed(z.requires_grad_()), z)
     bump = torch.zeros_like(z)

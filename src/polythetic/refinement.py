@@ -25,11 +25,12 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from polythetic.arguments import whole_number
-from polythetic.belief import ALPHA, CONVINCING, Climbed, Found, Judge
+from polythetic.belief import ALPHA, BELIEF, CONVINCING, Climbed, Found, Judge
 from polythetic.errors import InputError
-from polythetic.likelihood import Rows, Slope, log_likelihood
+from polythetic.likelihood import MANY_ROWS, Rows, Slope, log_likelihood
 from polythetic.rescaling import min_max
 from polythetic.selection import AttentionScorer
+from polythetic.views import Views
 
 # Chosen on tasks other than those reported; docs/refinement.md has what else was tried.
 SIZE = 3.0  # of a start, in units of √(αF) / 2
@@ -37,13 +38,7 @@ SHAKEN = 0.5  # by how much chance shakes the logarithm of a start
 WAVES = (2, 8, 24)  # starts: the first are flat and Algorithm 1's; later ones are for tasks that are undecided
 TRIED = 0.4  # of the steps after which a third of the starts of a wave go on
 
-# Every row is asked for its class, given all the others. Of many rows fewer are, at random:
-MANY_ROWS = 512
-ASKED = 256  # in a step of a first look, which is all that plain patterns need
-JUDGED = 512  # where scales are compared
-SEEN = 8192  # are those that they attend to, at most
-LARGEST = 2**22  # numbers in a matrix of attention, in any other step
-AT_ONCE = 2**21  # numbers in a matrix of attention of all tasks and starts together
+AT_ONCE = 2**21  # numbers in the matrices of attention, or of scaled rows, of all tasks and starts together
 
 
 @dataclass(frozen=True)
@@ -53,13 +48,14 @@ class RefinedScorer:
     The scores are the scales: what they stretch is what attention with the Euclidean similarity should look at.
 
     Attributes:
-        starts: how many in all at most; fewer if some scales convince before.
+        starts: how many at most, a first look at some of many rows aside; fewer if some scales convince before.
         steps: of Adam, from each start.
         rate: of Adam.
         penalty: on the sum of the scales, over the root of the number of rows; reached with the last step.
         seed: of what chance shakes. The same for each task, so that none depends on those beside it.
         unrolled: let gradients through the steps to the features; without it the scales count as given.
-        seconds: after so long, take no further step; but the first wave of starts is seen to its end.
+        seconds: after so long, take no further step. The first wave of starts of the first tasks is seen to its end,
+            and whatever is found is compared, so that it takes longer where there is much to do.
     """
 
     starts: int = sum(WAVES)
@@ -99,45 +95,49 @@ class RefinedScorer:
         m = None if mask is None else mask.reshape(-1, n)
         own = torch.ones_like(z[:, 0]) if spread is None else spread.detach().reshape(-1, F)
         until = math.inf if self.seconds is None else time.monotonic() + self.seconds
-        together = max(1, AT_ONCE // (max(WAVES) * min(n, MANY_ROWS) ** 2))
-        parts = [
-            self._refined(z[part], y[part], None if m is None else m[part], own[part], until)
-            for part in _slices(len(z), together)
-        ]
+        parts: list[Tensor] = []
+        together = 1 if n > MANY_ROWS else max(1, AT_ONCE // (max(WAVES) * n * max(n, F)))
+        for part in _slices(len(z), together):
+            rows, classes, mask = z[part], y[part], None if m is None else m[part]
+            if n > MANY_ROWS and mask is not None:  # a task alone needs no padding
+                rows, classes, mask = rows[mask][None], classes[mask][None], None
+            parts.append(self._refined(rows, classes, mask, own[part], until, until if parts else math.inf))
         return torch.cat(parts).reshape(*tasks, F)
 
     def _refined(
-        self, z: Tensor, labels: Tensor, mask: Tensor | None, spread: Tensor, until: float
+        self, z: Tensor, labels: Tensor, mask: Tensor | None, spread: Tensor, until: float, first_until: float
     ) -> Float[Tensor, "tasks F"]:
         with torch.no_grad():
-            views = _Views(z, labels, mask, self.seed)
+            views = Views(z, labels, mask, self.seed)
             judge = Judge.of(views.judged(), spread)
-            best = self._best(views, judge, until)
+            best = self._best(views, judge, until, first_until)
         w = best.w
         if self.unrolled:
-            views = _Views(z, labels, mask, self.seed)
+            views = Views(z, labels, mask, self.seed)
             w = best.stretch[:, None] * self._climb(views, best.start[:, None], unrolled=True).w[:, 0]
         return judge.believed(w, best.evidence)
 
-    def _best(self, views: _Views, judge: Judge, until: float) -> Found:
+    def _best(self, views: Views, judge: Judge, until: float, first_until: float) -> Found:
         """Search in waves, each only where those before have found nothing that convinces."""
         best: Found | None = None
+        looked = False  # at some of the rows, and no more
         for seen, starts in self._waves(views, judge):
             if best is None:
-                best = judge.best_of(self._climb(seen, starts))
+                best, looked = judge.best_of(self._climb(seen, starts, until=first_until)), seen is not views
                 continue
-            open_ = ((best.evidence < CONVINCING) & ~judge.plain).nonzero()[:, 0]
+            enough = torch.where(judge.plain, BELIEF if looked else 0.0, CONVINCING)
+            open_ = (best.evidence < enough).nonzero()[:, 0]
             if not len(open_) or time.monotonic() > until:
                 break
             more = judge.of_tasks(open_).best_of(self._climb(seen.of_tasks(open_), starts[open_], until=until))
-            best = best.improved(open_, more)
+            best, looked = best.improved(open_, more), False
         assert best is not None
         return best
 
-    def _waves(self, views: _Views, judge: Judge) -> Iterator[tuple[_Views, Float[Tensor, "tasks starts F"]]]:
+    def _waves(self, views: Views, judge: Judge) -> Iterator[tuple[Views, Float[Tensor, "tasks starts F"]]]:
         """Yield starts, and what a climb from them sees: flat and Algorithm 1's, then flat ones shaken by chance."""
         F = judge.alive.shape[-1]
-        first = views.by_algorithm_1() * judge.alive
+        first = _by_algorithm_1(views) * judge.alive
         # By rank in Algorithm 1, so that chance has to do with a feature and not with where it stands.
         rank = first.argsort(dim=-1, descending=True, stable=True).argsort(-1)
         left = self.starts
@@ -156,13 +156,13 @@ class RefinedScorer:
             F_alive = judge.alive.sum(-1)[:, None, None]
             total = SIZE * (ALPHA * F_alive).sqrt() / 2
             starts = (a / a.sum(-1, keepdim=True).clamp(min=1e-30) * total).sqrt()
-            if number == 0 and views.many:
+            if number == 0 and views.many and not self.unrolled:  # unrolled, the same climb must be had again
                 yield views.first_look(), starts
             yield views, starts
 
     def _climb(
         self,
-        views: _Views,
+        views: Views,
         start: Float[Tensor, "tasks starts F"],
         *,
         unrolled: bool = False,
@@ -196,42 +196,9 @@ class RefinedScorer:
         return Climbed(w, origin)
 
 
-class _Views:
-    """What each step sees of the rows: all of them; or where they are many, some at random among the others."""
-
-    def __init__(self, z: Tensor, labels: Tensor, mask: Tensor | None, seed: int, *, asked: int | None = None):
-        n = z.shape[-2]
-        self.z, self.labels, self.mask, self._seed = z, labels, mask, seed
-        self.many = n > MANY_ROWS
-        self._asked = asked or LARGEST // min(n, SEEN)
-        self._all = Rows.of(z, labels, mask) if n <= min(self._asked, SEEN) else None
-
-    def at(self, step: int) -> Rows:
-        """Return what a step sees."""
-        return self._some(step, self._asked) if self._all is None else self._all
-
-    def judged(self) -> Rows:
-        """Return what scales are compared on."""
-        return self._some(0, JUDGED) if self.many else self.at(0)
-
-    def _some(self, step: int, asked: int) -> Rows:
-        chance = np.random.default_rng([self._seed, len(WAVES), step])
-        some = torch.from_numpy(chance.permutation(self.z.shape[-2])[:SEEN])
-        mask = None if self.mask is None else self.mask[:, some]
-        return Rows.of(self.z[:, some], self.labels[:, some], mask, first=asked)
-
-    def first_look(self) -> _Views:
-        """Return views that ask fewer rows."""
-        return _Views(self.z, self.labels, self.mask, self._seed, asked=ASKED)
-
-    def of_tasks(self, tasks: Tensor) -> _Views:
-        """Return what is seen of some of the tasks."""
-        mask = None if self.mask is None else self.mask[tasks]
-        return _Views(self.z[tasks], self.labels[tasks], mask, self._seed, asked=self._asked)
-
-    def by_algorithm_1(self) -> Float[Tensor, "tasks F"]:
-        """Return squared scales by Algorithm 1, none of them zero."""
-        return 0.05 + min_max(AttentionScorer()(self.z, self.labels, self.mask)) ** 2
+def _by_algorithm_1(views: Views) -> Float[Tensor, "tasks F"]:
+    """Return squared scales by Algorithm 1, none of them zero."""
+    return 0.05 + min_max(AttentionScorer()(views.z, views.labels, views.mask)) ** 2
 
 
 def _unrolled_slope(rows: Rows, w: Tensor) -> tuple[Tensor, Tensor]:

@@ -168,7 +168,7 @@ def _scores(
     selection = Selection()
     if method == "R":
         watched = WatchedScorer(seed=seed, progress=progress)
-        progress.start("refining scores", watched.starts * watched.steps)
+        progress.start("refining scores", watched.most)
         selection = Selection(watched)
     with torch.no_grad():
         return selection.scores(task.support, task.labels, task.support[:0]).numpy()

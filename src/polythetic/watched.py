@@ -11,23 +11,28 @@ from torch import Tensor
 from polythetic.belief import Climbed
 from polythetic.likelihood import Rows
 from polythetic.progress import Progress, Silent
-from polythetic.refinement import RefinedScorer, _Views
+from polythetic.refinement import WAVES, RefinedScorer
+from polythetic.views import Views
 
 
 @dataclass(frozen=True)
 class WatchedScorer(RefinedScorer):
-    """R, watched: a start that takes a step counts one, of ``starts * steps`` at most; who is convinced stops earlier.
+    """R, watched: a start that takes a step counts one, of ``most`` at most; who is convinced stops earlier.
 
-    >>> from polythetic.progress import Silent
-    >>> WatchedScorer(seed=1, progress=Silent()).steps
-    40
+    >>> WatchedScorer(seed=1).most
+    1440
     """
 
     progress: Progress = field(default_factory=Silent, compare=False)
 
+    @property
+    def most(self) -> int:
+        """How many steps there may be, a first look included."""
+        return (self.starts + min(self.starts, WAVES[0])) * self.steps
+
     def _climb(
         self,
-        views: _Views,
+        views: Views,
         start: Float[Tensor, "tasks starts F"],
         *,
         unrolled: bool = False,
@@ -37,10 +42,10 @@ class WatchedScorer(RefinedScorer):
         return super()._climb(counted, start, unrolled=unrolled, until=until)
 
 
-class _Counted(_Views):
+class _Counted(Views):
     """Rows that tell when a step looks at them."""
 
-    def __init__(self, views: _Views, progress: Progress, starts: int):
+    def __init__(self, views: Views, progress: Progress, starts: int):
         self._views, self._progress, self._starts = views, progress, starts
 
     def at(self, step: int) -> Rows:

@@ -39,7 +39,7 @@ class PolytheticClassifier(ClassifierMixin, BaseEstimator):
         prior: ``"support"``: classes are as common as among the labelled rows; ``"uniform"``: all alike.
         missing: ``"error"``, or ``"impute"``: the median of a column of numbers, the commonest category.
         novelty: the rate of false alarms at which a query may be told to be of none of the classes (see ``is_none``).
-        seconds: begin no further search for scores after so long.
+        seconds: search no further for scores after so long, once a first search is done.
         random_state: of the searches.
 
     Attributes:

@@ -27,7 +27,7 @@ class AttentionSelector(SelectorMixin, BaseEstimator):
         scorer: ``"R"``, the scales that make the rows most likely, each from all the others (ours); or ``"FS"``,
             Algorithm 1 of the paper.
         missing: ``"error"``, or ``"impute"``: the median of a column of numbers, the commonest category.
-        seconds: begin no further search after so long.
+        seconds: search no further after so long, once a first search is done.
         random_state: of the searches.
 
     Attributes:
