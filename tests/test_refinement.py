@@ -60,11 +60,12 @@ def test__refined_scorer__noise_in_the_labels__still_finds_them():
     assert share_found(RefinedScorer()(standardised(x), torch.where(wrong, 1 - labels, labels)), 3) == 1
 
 
-def test__refined_scorer__one_row_whose_label_is_wrong__does_not_decide():
-    x, labels = xor(40, 10, 2, tasks=8, seed=1)
-    labels[:, 0] = 1 - labels[:, 0]
-    scores = RefinedScorer()(standardised(x), labels)
-    assert share_found(scores, 2) == 1
+def test__refined_scorer__few_rows_some_of_them_wrong__finds_more_with_doubt_than_without(monkeypatch):
+    x, labels = xor(40, 20, 2, tasks=12, seed=1)
+    labels[:, :4] = 1 - labels[:, :4]
+    assert share_found(RefinedScorer()(standardised(x), labels), 2) >= 0.95
+    monkeypatch.setattr(likelihood, "DOUBT", 0.0)
+    assert share_found(RefinedScorer()(standardised(x), labels), 2) < 0.8
 
 
 @pytest.mark.parametrize(("design", "least"), [("balanced", 99.5), ("iid", 97.0)])

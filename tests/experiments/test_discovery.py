@@ -126,6 +126,15 @@ def test__rows__duel__is_with_the_best_relief():
     assert any("significantly behind in 1 (binary, α = 2, n = 6, 40 rows: -100 points)" in each for each in words)
 
 
+def test__rows__ncfs__is_met_too():
+    ours = {"rows": 40, "seconds": 0.1, "found": {"": {"active share": [0.0] * 8, "accuracy": [60.0] * 8}}}
+    theirs = {"rows": 40, "seconds": 0.1, "found": {"": {"active share": [50.0] * 8, "accuracy": [60.0] * 8}}}
+    found = {("R", EASY): [ours], ("ReliefF", EASY): made_up([0.0] * 8), ("NCFS", EASY): [theirs]}
+    words = " ".join(text(Result("discovery", "quick", "", 0, rows(found))))
+    assert "Against NCFS, in the 1 cells that it was run in, R is significantly ahead in 0" in words
+    assert "significantly behind in 1 (binary, α = 2, n = 6, 40 rows: -50 points) in what it finds" in words
+
+
 def test__table__says_how_many_rows_it_takes():
     found = {("ReliefF", EASY): [*made_up([50.0, 100.0], 40), *made_up([100.0, 100.0], 100)]}
     (line,) = table(rows(found)).body

@@ -96,19 +96,17 @@ def _skrebate_row(size: Sequence[Any], entry: Row) -> Row:
 
 
 def _duels(values: Mapping[tuple[Place, str], Mapping[str, Evaluation]]) -> list[Row]:
-    """R against whichever Relief did best on the same tasks: chosen afterwards, in its favour."""
+    """R against whichever Relief did best on the same tasks, chosen afterwards, in its favour; and against NCFS."""
     made = []
     for (place, measure), found in values.items():
-        reliefs = [label for label in found if is_relief(label)]
-        if "R" not in found or not reliefs:
-            continue
-        against = max(reliefs, key=lambda label: found[label].mean)
-        ours, theirs = found["R"], found[against]
-        duel, tasks = head_to_head(ours, theirs), len(ours.values)
-        figures: dict[str, Any] = {"difference": ours.mean - theirs.mean, "best": theirs.mean, **vars(duel)}
-        figures |= {"tasks": tasks, "label": f"R against {against}"}
-        setting = {**place._asdict(), "against": against, "measure": measure}
-        made.append(row("R", setting, "wins", 100 * duel.wins / tasks, **figures))
+        reliefs = sorted((label for label in found if is_relief(label)), key=lambda label: found[label].mean)
+        for against in [*reliefs[-1:], *(label for label in found if label == "NCFS")] if "R" in found else ():
+            ours, theirs = found["R"], found[against]
+            duel, tasks = head_to_head(ours, theirs), len(ours.values)
+            figures: dict[str, Any] = {"difference": ours.mean - theirs.mean, "best": theirs.mean, **vars(duel)}
+            figures |= {"tasks": tasks, "label": f"R against {against}"}
+            setting = {**place._asdict(), "against": against, "measure": measure}
+            made.append(row("R", setting, "wins", 100 * duel.wins / tasks, **figures))
     return made
 
 
