@@ -6,15 +6,21 @@ import subprocess
 import sys
 from pkgutil import resolve_name
 
+import pytest
+
 from tests.committed import rows
 from tests.docs.pages import PAGES, ROOT, text_of
 
 SHOWN = re.compile(r"^::: (\S+)$", re.MULTILINE)  # what mkdocstrings makes a page from
+PROMPT = '<span class="gp">&gt;&gt;&gt; </span>'  # as it is coloured in a block of code
 
 
-def test__documentation__built__has_no_warning_and_shows_every_page_and_public_name(tmp_path):
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The documentation, built."""
+    folder = tmp_path_factory.mktemp("site")
     built = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -22,12 +28,22 @@ def test__documentation__built__has_no_warning_and_shows_every_page_and_public_n
     )
     assert built.returncode == 0, built.stderr
     assert "WARNING" not in built.stderr
+    return folder
+
+
+def test__documentation__built__shows_every_page_and_public_name(site):
     for page in PAGES[1:]:
         name = page.removeprefix("docs/").removesuffix(".md").removesuffix("index")
-        html = (tmp_path / name / "index.html").read_text(encoding="utf-8")
+        html = (site / name / "index.html").read_text(encoding="utf-8")
         shown = {name.rpartition(".")[2] for name in re.findall(r'id="(polythetic\.[\w.]+)"', html)}
         for module in SHOWN.findall(text_of(page)):
             assert public(resolve_name(module)) <= shown, f"{page}: {module}"
+
+
+def test__reference__examples_of_docstrings__are_code_and_no_quotations(site):
+    html = "".join(page.read_text(encoding="utf-8") for page in (site / "reference").rglob("*.html"))
+    assert "<blockquote" not in html
+    assert html.count("&gt;&gt;&gt;") == html.count(PROMPT) > 200
 
 
 def public(module):
