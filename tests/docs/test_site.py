@@ -9,11 +9,13 @@ from pkgutil import resolve_name
 
 import pytest
 
-from tests.committed import rows
+from tests.committed import rows, table1
 from tests.docs.pages import PAGES, ROOT, text_of
 
 SHOWN = re.compile(r"^::: (\S+)$", re.MULTILINE)  # what mkdocstrings makes a page from
 AS_MAKE_DOES = re.search(r"mkdocs (build.*?) >", text_of("Makefile"))[1]
+REFINEMENT = "docs/explanation/refinement.md"
+SUBSCRIPTS = "₀₁₂₃₄"
 PROMPT = '<span class="gp">&gt;&gt;&gt; </span>'  # as it is coloured in a block of code
 
 
@@ -83,10 +85,46 @@ def public(module):
     return {name for name in getattr(module, "__all__", []) if callable(getattr(module, name))}
 
 
+def marked(page, name):
+    """What stands between two comments on a page."""
+    return re.search(rf"<!-- {name} -->(.*?)<!-- /{name} -->", text_of(page), re.DOTALL)[1]
+
+
 def test__encoder_page__what_was_learned__equals_the_result_file():
-    text = re.search(r"<!-- learning -->(.*?)<!-- /learning -->", text_of("docs/how-to/encoder.md"), re.DOTALL)[1]
+    text = marked("docs/how-to/encoder.md", "learning")
     at = {e["setting"]["tasks"]: e for e in rows("benchmarks/learning") if e["cell"] == "mnist-colourless-fs-mn"}
     figures = [float(figure) for figure in re.findall(r"\d+\.\d", text)]
     kinds = ("monothetic", "polythetic")
     assert figures == [round(at[k]["mean"], 1) for k in kinds] + [at[k]["paper"] for k in kinds]
     assert all(at[k]["train_tasks"] == 1000 for k in kinds)
+
+
+def test__refinement_page__table_1__equals_the_result_file():
+    lines = re.findall(r"^\| XOR(.) of (\d+), (\d+) rows \| (.*) \|$", marked(REFINEMENT, "table 1"), re.MULTILINE)
+    found = table1()
+    for alpha, n, rows_, figures in lines:
+        entries = [found[label, "iid", int(n), SUBSCRIPTS.index(alpha)] for label in ("MN", "FS+MN", "R+MN")]
+        assert figures.split(" | ") == [f"{entry['mean']:.1f}" for entry in entries]
+        assert {entry["setting"].get("rows", 5 * 2 ** entry["setting"]["alpha"]) for entry in entries} == {int(rows_)}
+        assert {entry["tasks"] for entry in entries} == {1000}
+    assert len(lines) == 5
+
+
+def test__refinement_page__where_it_falls_short__equals_the_result_files():
+    few = {"alpha": 4, "r": 2, "design": "iid", "variant": "ours"}  # 2 · 2⁴ rows
+    on_xor = {
+        method: [
+            e["mean"]
+            for e in rows("figure6")
+            if e["method"] == method and e["setting"].items() >= few.items() and 5 <= e["setting"]["n"] <= 8
+        ]
+        for method in ("R+MN", "FS+MN")
+    }
+    on_cancer = {
+        e["label"]: e["mean"]
+        for e in rows("ordinary")
+        if e["metric"] == "accuracy" and e["setting"].items() >= {"dataset": "breast cancer", "shots": 20}.items()
+    }
+    text = marked(REFINEMENT, "short")
+    assert re.findall(r"(\d+)–(\d+) %", text) == [(f"{min(m):.0f}", f"{max(m):.0f}") for m in on_xor.values()]
+    assert re.findall(r"(\d+\.\d) %", text) == [f"{on_cancer[label]:.1f}" for label in ("R+MN", "MN, standardised")]
