@@ -74,6 +74,14 @@ def test__documentation__built__shows_every_page_and_public_name(site):
             assert public(resolve_name(module)) <= shown, f"{page}: {module}"
 
 
+def test__navigation__of_the_first_page__names_nothing_twice(site):
+    html = (site / "index.html").read_text(encoding="utf-8")
+    primary = re.search(r'<nav class="md-nav md-nav--primary".*?</nav>\s*</div>', html, re.DOTALL)[0]
+    names = re.findall(r'<span class="md-ellipsis">\s*(.*?)\s*<', primary)
+    assert len(names) > 20
+    assert len({"polythetic", *names}) == 1 + len(names)  # above them stands the name of the site
+
+
 def test__reference__examples_of_docstrings__are_code_and_no_quotations(site):
     html = "".join(page.read_text(encoding="utf-8") for page in (site / "reference").rglob("*.html"))
     assert "<blockquote" not in html
