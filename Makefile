@@ -48,8 +48,9 @@ format: setup  ## put the code in shape
 readme: setup  ## write the README's tables from results/
 	@$(BIN)/python tools/readme_table.py
 
+# Not --quiet: it hides warnings before --strict counts them.
 docs: setup  ## build the documentation: site/index.html
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict >$(VENV)/docs.log 2>&1 || { cat $(VENV)/docs.log >&2; exit 1; }
 	@echo "site/index.html"
 
 bench: setup  ## measure speed and memory, and how the defaults were chosen: results/benchmarks/

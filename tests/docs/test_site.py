@@ -1,33 +1,91 @@
 """The documentation builds without a warning and shows every public name; its figures are those of the results."""
 
+import json
 import os
 import re
 import subprocess
 import sys
 from pkgutil import resolve_name
 
-from tests.committed import rows
+import pytest
+
+from tests.committed import rows, table1
 from tests.docs.pages import PAGES, ROOT, text_of
 
 SHOWN = re.compile(r"^::: (\S+)$", re.MULTILINE)  # what mkdocstrings makes a page from
+AS_MAKE_DOES = re.search(r"mkdocs (build.*?) >", text_of("Makefile"))[1]
+REFINEMENT = "docs/explanation/refinement.md"
+SUBSCRIPTS = "₀₁₂₃₄"
+PROMPT = '<span class="gp">&gt;&gt;&gt; </span>'  # as it is coloured in a block of code
 
 
-def test__documentation__built__has_no_warning_and_shows_every_page_and_public_name(tmp_path):
-    built = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)],
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The documentation, built without a warning."""
+    folder = tmp_path_factory.mktemp("site")
+    built = build("--site-dir", str(folder))
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+def build(*options):
+    """Build what `make docs` does, and as it does."""
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", *AS_MAKE_DOES.split(), *options],
         capture_output=True,
         text=True,
         cwd=ROOT,
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
     )
-    assert built.returncode == 0, built.stderr
-    assert "WARNING" not in built.stderr
+
+
+def test__documentation__something_wrong__is_a_warning_and_fails(tmp_path):
+    said_of = {
+        "[a page](gone.md)": "'gone.md', but the target is not found",
+        "[a heading](#gone)": "there is no such anchor on this page",
+        "[a place](/gone/)": "absolute link '/gone/'",
+        "[a folder](gone/)": "unrecognized relative link 'gone/'",
+    }
+    pages = tmp_path / "docs"
+    pages.mkdir()
+    (pages / "index.md").write_text("\n\n".join(["# Pages", *said_of]), encoding="utf-8")
+    (pages / "other.md").write_text("# A page that is not in the nav\n", encoding="utf-8")
+    ours = {
+        "INHERIT": str(ROOT / "mkdocs.yml"),
+        "docs_dir": str(pages),
+        "nav": ["index.md"],
+        "plugins": [],
+        "hooks": [],
+    }
+    (tmp_path / "mkdocs.yml").write_text(json.dumps(ours), encoding="utf-8")
+    built = build("--config-file", str(tmp_path / "mkdocs.yml"), "--site-dir", str(tmp_path / "site"))
+    assert built.returncode != 0
+    warnings = re.findall("^WARNING .*", built.stderr, re.MULTILINE)
+    for said in [*said_of.values(), 'not included in the "nav"']:
+        assert sum(said in warning for warning in warnings) == 1, said
+
+
+def test__documentation__built__shows_every_page_and_public_name(site):
     for page in PAGES[1:]:
         name = page.removeprefix("docs/").removesuffix(".md").removesuffix("index")
-        html = (tmp_path / name / "index.html").read_text(encoding="utf-8")
+        html = (site / name / "index.html").read_text(encoding="utf-8")
         shown = {name.rpartition(".")[2] for name in re.findall(r'id="(polythetic\.[\w.]+)"', html)}
         for module in SHOWN.findall(text_of(page)):
             assert public(resolve_name(module)) <= shown, f"{page}: {module}"
+
+
+def test__navigation__of_the_first_page__names_nothing_twice(site):
+    html = (site / "index.html").read_text(encoding="utf-8")
+    primary = re.search(r'<nav class="md-nav md-nav--primary".*?</nav>\s*</div>', html, re.DOTALL)[0]
+    names = re.findall(r'<span class="md-ellipsis">\s*(.*?)\s*<', primary)
+    assert len(names) > 20
+    assert len({"polythetic", *names}) == 1 + len(names)  # above them stands the name of the site
+
+
+def test__reference__examples_of_docstrings__are_code_and_no_quotations(site):
+    html = "".join(page.read_text(encoding="utf-8") for page in (site / "reference").rglob("*.html"))
+    assert "<blockquote" not in html
+    assert html.count("&gt;&gt;&gt;") == html.count(PROMPT) > 200
 
 
 def public(module):
@@ -35,10 +93,46 @@ def public(module):
     return {name for name in getattr(module, "__all__", []) if callable(getattr(module, name))}
 
 
+def marked(page, name):
+    """What stands between two comments on a page."""
+    return re.search(rf"<!-- {name} -->(.*?)<!-- /{name} -->", text_of(page), re.DOTALL)[1]
+
+
 def test__encoder_page__what_was_learned__equals_the_result_file():
-    text = re.search(r"<!-- learning -->(.*?)<!-- /learning -->", text_of("docs/how-to/encoder.md"), re.DOTALL)[1]
+    text = marked("docs/how-to/encoder.md", "learning")
     at = {e["setting"]["tasks"]: e for e in rows("benchmarks/learning") if e["cell"] == "mnist-colourless-fs-mn"}
     figures = [float(figure) for figure in re.findall(r"\d+\.\d", text)]
     kinds = ("monothetic", "polythetic")
     assert figures == [round(at[k]["mean"], 1) for k in kinds] + [at[k]["paper"] for k in kinds]
     assert all(at[k]["train_tasks"] == 1000 for k in kinds)
+
+
+def test__refinement_page__table_1__equals_the_result_file():
+    lines = re.findall(r"^\| XOR(.) of (\d+), (\d+) rows \| (.*) \|$", marked(REFINEMENT, "table 1"), re.MULTILINE)
+    found = table1()
+    for alpha, n, rows_, figures in lines:
+        entries = [found[label, "iid", int(n), SUBSCRIPTS.index(alpha)] for label in ("MN", "FS+MN", "R+MN")]
+        assert figures.split(" | ") == [f"{entry['mean']:.1f}" for entry in entries]
+        assert {entry["setting"].get("rows", 5 * 2 ** entry["setting"]["alpha"]) for entry in entries} == {int(rows_)}
+        assert {entry["tasks"] for entry in entries} == {1000}
+    assert len(lines) == 5
+
+
+def test__refinement_page__where_it_falls_short__equals_the_result_files():
+    few = {"alpha": 4, "r": 2, "design": "iid", "variant": "ours"}  # 2 · 2⁴ rows
+    on_xor = {
+        method: [
+            e["mean"]
+            for e in rows("figure6")
+            if e["method"] == method and e["setting"].items() >= few.items() and 5 <= e["setting"]["n"] <= 8
+        ]
+        for method in ("R+MN", "FS+MN")
+    }
+    on_cancer = {
+        e["label"]: e["mean"]
+        for e in rows("ordinary")
+        if e["metric"] == "accuracy" and e["setting"].items() >= {"dataset": "breast cancer", "shots": 20}.items()
+    }
+    text = marked(REFINEMENT, "short")
+    assert re.findall(r"(\d+)–(\d+) %", text) == [(f"{min(m):.0f}", f"{max(m):.0f}") for m in on_xor.values()]
+    assert re.findall(r"(\d+\.\d) %", text) == [f"{on_cancer[label]:.1f}" for label in ("R+MN", "MN, standardised")]
