@@ -30,6 +30,8 @@ NOT_RUN = {
     r"polythetic explore": "serves until Ctrl-C; tests/cli/test_explore.py and tests/explore do so",
     r"polythetic reproduce( .*)? --budget (standard|paper).*": "hours; what it finds is in results/, which is tested",
     r"polythetic reproduce": "every experiment in turn; `make reproduce` is the same",
+    r"polythetic reproduce( .*)? --from-weights": "many minutes; tests/experiments/test_from_weights.py does less",
+    r"polythetic reproduce --report-only": "of results that a reader has; tests/experiments/test_reproduce.py does it",
 }
 
 # Lines that take long: run by `make test-all` alone, some with less to do.
