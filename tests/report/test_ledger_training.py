@@ -32,7 +32,7 @@ def entry(evidence, words):
 
 def table4(cells=TABLE4):
     return [
-        row(method, {"C": C, "G": G, "dataset": "stand-in", "variant": "ours"}, "accuracy", mean, paper=mean)
+        row(method, {"C": C, "G": G, "dataset": "tieredImageNet", "variant": "ours"}, "accuracy", mean, paper=mean)
         for (C, G), means in cells.items()
         for method, mean in zip(("FS+MN", "MN", "PN"), means, strict=True)
     ]
@@ -68,6 +68,15 @@ def test__ledger__stand_in__is_said_of_every_line(committed):
     tiered = [line for line in committed if "34 categories" in line.quote or tables & set(line.where.split(", "))]
     assert len(tiered) == 6
     assert all("a stand-in, whose classes the network has seen" in line.ours for line in tiered)
+    unjudged = {line.quote for line in tiered if line.standing is Standing.INCOMPARABLE}
+    assert len(unjudged) == 4
+    assert {line.standing for line in tiered if line.quote not in unjudged} == {Standing.HOLDS, Standing.UNKNOWN}
+
+
+def test__ledger__not_significant__is_what_the_papers_own_counts_give(committed):
+    (line,) = [line for line in committed if "not significant" in line.quote]
+    assert line.ours.endswith("; by the paper's own counts 239 to 247, p = 0.75")
+    assert "✗" not in line.ours
 
 
 @pytest.mark.parametrize(("stderr", "standing"), [(0.3, Standing.HOLDS), (0.05, Standing.FAILS)])
@@ -111,7 +120,8 @@ def test__hundred_thousand__fewer__are_no_test(tasks, standing):
 
 def test__thousand_tasks__figure_8__is_counted():
     line = entry({"figure8": [e | {"tasks": 250} for e in figure8()], "table2": table2()}, "tasks at each proportion")
-    assert line.ours == "table2: 1,000 ✓; figure8: 250 ✗"
+    assert line.standing is Standing.DIFFERS
+    assert line.ours == "table2: 1,000; figure8: 250"
 
 
 def test__by_variant__several_points__names_the_settings_once():
