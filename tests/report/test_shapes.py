@@ -40,7 +40,7 @@ def test__ledger__the_papers_own_figures_on_a_stand_in__bear_nothing_out(evidenc
 def test__findings__of_learned_tables__are_shown(evidence):
     found = {entry.title: entry for entry in all_found(FINDINGS, evidence)}
     alphabets = found["Alphabets are drawn with replacement"].number
-    assert "counted, in 25.0 % of 4" in alphabets
+    assert "counted, in 25.0 % of 8" in alphabets
     assert "NN* has 95.7 % without replacement" in alphabets
     rounds = found["Omniglot's FS+MN was probably made with no rounds of attention"]
     assert rounds.shown

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from polythetic.experiments.scored import SIGNIFICANT
 from polythetic.report.evidence import VARIANTS, Evidence, NoRowError, NotRunError
 
 
@@ -22,7 +23,10 @@ class Point(NamedTuple):
 Check: TypeAlias = Callable[[Evidence], Iterable[Point]]
 
 # How all claims are judged.
-RULE = "two standard errors are allowed for; “asked” says what else it takes"
+RULE = (
+    "two standard errors are allowed for; between methods put to the same tasks the signed-rank test decides, "
+    f"p < {SIGNIFICANT}; “asked” says what else it takes"
+)
 
 # What goes wrong where rows are not as expected: they are of another version, or of a budget too small.
 UNUSABLE = (LookupError, ValueError, TypeError, ArithmeticError)
@@ -116,8 +120,8 @@ def ledger(claims: Iterable[Claim], evidence: Evidence) -> list[Entry]:
 def tally(entries: Iterable[Entry]) -> str:
     """Say how many hold, and how many do not.
 
-    >>> print(tally([Entry("", "", [], Standing.HOLDS), Entry("", "", [], Standing.UNKNOWN)]))
-    2 sentences: 1 holds, 1 not run (two standard errors are allowed for; “asked” says what else it takes)
+    >>> print(tally([Entry("", "", [], Standing.HOLDS), Entry("", "", [], Standing.UNKNOWN)]))  # doctest: +ELLIPSIS
+    2 sentences: 1 holds, 1 not run (two standard errors are allowed for; between methods put to the same tasks the ...)
     """
     entries = list(entries)
     return f"{len(entries)} sentences: {_counted(entries)} ({RULE})"
