@@ -45,7 +45,10 @@ def test__findings__of_learned_tables__are_shown(evidence):
     rounds = found["Omniglot's FS+MN was probably made with no rounds of attention"]
     assert rounds.shown
     assert "euclidean: MN* 81.3, FS+MN* 78.4 at R = 0, 96.0 at R = 2, 78.4 at R = 5" in rounds.number
-    assert "PN has 98.6 %; the paper prints 98.6." in found["Characters of seen alphabets"].number
+    assert (
+        "PN has 98.6 % after 2 training tasks; the paper prints 98.6, after 10,000."
+        in found["Characters of seen alphabets"].number
+    )
     assert "tasks with our settings" in found["Temperatures must know the number of features"].number
 
 
