@@ -118,6 +118,8 @@ def test__ledger__learners_that_met__are_judged_by_their_duel(committed):
         and e["setting"]["variant"] == "authors"
     )
     assert f"+{duel['difference']:.1f} ±{2 * duel['difference_stderr']:.1f}" in line.ours
+    doubtful = duel["wilcoxon_p"] < 0.05 and duel["difference"] < 2 * duel["difference_stderr"]
+    assert ("; colourless by the test of the tasks alone, not by the mean" in line.ours) is doubtful
 
 
 def test__bold__the_papers_figures__hold():

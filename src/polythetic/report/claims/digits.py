@@ -83,7 +83,9 @@ def best_on_polythetic(evidence: Evidence, variant: str) -> Point:
     shown = " / ".join(f"{signed(lead.points)} ±{percentage(lead.error)}" for lead in leads)
     words = f"leads by {shown} points ({' / '.join(DATASETS)}; ± two standard errors"
     tests = [lead.p for lead in leads if lead.p is not None]
-    words += f", p ≤ {max(tests):.2g})" if tests else ")"
+    words += f", p ≤ {max(tests):.2g}" if tests else ""
+    by_test = [d for d, lead in zip(DATASETS, leads, strict=True) if lead.ahead and lead.points <= lead.error]
+    words += f"; {' and '.join(by_test)} by the test of the tasks alone, not by the mean)" if by_test else ")"
     return Point(words, all(lead.ahead for rival in rivals for lead in rival.values()), _trained(*found.values()))
 
 
