@@ -14,7 +14,7 @@ from polythetic.experiments.table3_lines import KINDS, PAPER, Tasks, lines_on
 from polythetic.learners.heads import VARIANTS, head_named
 from polythetic.results import Result, load, save
 from polythetic.runs import EVALUATION_SEED
-from tests.episodes.named import DATA
+from tests.experiments.made_up_omniglot import put
 from tests.experiments.narrow import ran_narrowly
 from tests.experiments.tiny import LESSONS, TINY
 
@@ -23,14 +23,13 @@ CHARACTERS, ALPHABETS, WITH_REPLACEMENT = KINDS
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory):
-    """Run it narrowly, and on alphabets of few characters."""
-    if DATA is None:
-        pytest.skip("Table 3 needs Omniglot, and POLYTHETIC_DATA does not name a folder of real data")
+    """Run it narrowly, on an Omniglot that is made up, and on alphabets of few characters."""
     suite = Tasks.suite.fget
     few = {"characters": 3, "shots": 3, "queries": 3}
     with pytest.MonkeyPatch.context() as patch:
         smaller = property(lambda self: (suite(self)[0], suite(self)[1] | (few if suite(self)[1] else {})))
         patch.setattr(Tasks, "suite", smaller)
+        put(patch)
         return ran_narrowly(EXPERIMENT, tmp_path_factory.mktemp("runs"))
 
 
@@ -109,7 +108,8 @@ def test__lines__decomposition__has_both_similarities_and_all_rounds_on_both_enc
         assert len({line.label for line in lines}) == len(lines)
 
 
-def test__repeated__counts_the_tasks_in_which_an_alphabet_is_two_classes(ran):
+def test__repeated__counts_the_tasks_in_which_an_alphabet_is_two_classes(monkeypatch):
+    put(monkeypatch)
     (found,) = repeated(tasks=40, seed=3).values()
     options = {"replacement": True, "characters": 1, "shots": 1, "queries": 1}
     suite = suite_named("omniglot-alphabets", split="evaluation", options=options)

@@ -1,6 +1,6 @@
 import pytest
 
-from polythetic.report.evidence import Evidence, NoRowError, NotRunError, gap, printed_gap
+from polythetic.report.evidence import Evidence, NoRowError, NotRunError, gap
 from polythetic.results import row
 from tests.report.papers import table2
 
@@ -32,13 +32,8 @@ def test__rows__experiment_not_run__says_so():
         EVIDENCE.rows("table3")
 
 
-def test__gap__of_rows__has_two_standard_errors_and_the_papers():
+def test__gap__of_rows__has_two_standard_errors():
     first, second = (EVIDENCE.the("table2", method, **CELL) for method in ("FS+MN", "MN"))
     difference, error = gap(first, second)
-    assert difference == pytest.approx(printed_gap(first, second)) == pytest.approx(40.7)
+    assert difference == pytest.approx(40.7)
     assert error == pytest.approx(0.1 * 2**0.5)
-
-
-def test__printed_gap__without_a_figure__says_so():
-    with pytest.raises(NoRowError, match="no figure"):
-        printed_gap({"paper": None}, {"paper": 1.0})

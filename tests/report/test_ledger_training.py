@@ -32,7 +32,7 @@ def entry(evidence, words):
 
 def table4(cells=TABLE4):
     return [
-        row(method, {"C": C, "G": G, "dataset": "stand-in", "variant": "ours"}, "accuracy", mean, paper=mean)
+        row(method, {"C": C, "G": G, "dataset": "tieredImageNet", "variant": "ours"}, "accuracy", mean, paper=mean)
         for (C, G), means in cells.items()
         for method, mean in zip(("FS+MN", "MN", "PN"), means, strict=True)
     ]
@@ -43,7 +43,7 @@ def test__ledger__authors_settings__say_after_how_many_training_tasks(committed,
     told = [point.words for line in committed if where in line.where for point in line.points]
     authors = [words for words in told if words.startswith("the authors' settings")]
     assert len(authors) >= 5
-    assert all(", after 200 training tasks" in words for words in authors)
+    assert all(", after 200 training tasks" in words or " 200, MAML 500)" in words for words in authors)
 
 
 def test__ledger__pre_training__is_told_in_batches(committed):
@@ -68,6 +68,15 @@ def test__ledger__stand_in__is_said_of_every_line(committed):
     tiered = [line for line in committed if "34 categories" in line.quote or tables & set(line.where.split(", "))]
     assert len(tiered) == 6
     assert all("a stand-in, whose classes the network has seen" in line.ours for line in tiered)
+    unjudged = {line.quote for line in tiered if line.standing is Standing.INCOMPARABLE}
+    assert len(unjudged) == 4
+    assert {line.standing for line in tiered if line.quote not in unjudged} == {Standing.HOLDS, Standing.UNKNOWN}
+
+
+def test__ledger__not_significant__is_what_the_papers_own_counts_give(committed):
+    (line,) = [line for line in committed if "not significant" in line.quote]
+    assert line.ours.endswith("; by the paper's own counts 239 to 247, p = 0.75")
+    assert "✗" not in line.ours
 
 
 @pytest.mark.parametrize(("stderr", "standing"), [(0.3, Standing.HOLDS), (0.05, Standing.FAILS)])
@@ -82,8 +91,35 @@ def test__less_affected__method_at_chance__is_left_out():
     ]
     line = entry({"figure8": found}, "far less affected")
     assert line.standing is Standing.HOLDS
-    assert "FS+MN 1.0, MN 15.0 points; PN, at chance at every mix, left out" in line.ours
-    assert "FS+MN 1.0, PN 10.0, MN 15.0 points" in line.ours
+    assert "FS+MN 1.0 ±0.1; PN, at chance at every mix, left out; MN 15.0 ±0.1 points" in line.ours
+    assert "FS+MN 1.0 ±0.1; PN 10.0 ±0.1 points ✓; MN 15.0 ±0.1 points ✓" in line.ours
+
+
+def test__less_affected__moved_less_than_one_method_and_more_than_another__holds_in_part():
+    line = entry({"figure8": figure8(moved=4.9)}, "far less affected")
+    assert line.standing is Standing.PARTLY  # less than half of 15, hardly less than half of 10
+    assert [point.holds for point in line.points] == [False, True] * 2
+    assert "after 10,000 training tasks (paper: 10,000), one learner a mix" in line.ours
+
+
+def test__ledger__authors_maml__is_looked_up(committed):
+    told = [line.ours for line in committed if "MAML" in line.ours]
+    assert len(told) >= 3
+    assert not any("MAML not run" in words for words in told)
+
+
+def test__ledger__learners_that_met__are_judged_by_their_duel(committed):
+    (line,) = [line for line in committed if "FS+MN is best on polythetic tasks" in line.quote]
+    duel = next(
+        e
+        for e in rows("table2")
+        if e["label"] == "FS+MN against MN"
+        and (e["setting"]["dataset"], e["setting"]["tasks"]) == ("colourless", "polythetic")
+        and e["setting"]["variant"] == "authors"
+    )
+    assert f"+{duel['difference']:.1f} ±{2 * duel['difference_stderr']:.1f}" in line.ours
+    doubtful = duel["wilcoxon_p"] < 0.05 and duel["difference"] < 2 * duel["difference_stderr"]
+    assert ("; colourless by the test of the tasks alone, not by the mean" in line.ours) is doubtful
 
 
 def test__bold__the_papers_figures__hold():
@@ -111,7 +147,8 @@ def test__hundred_thousand__fewer__are_no_test(tasks, standing):
 
 def test__thousand_tasks__figure_8__is_counted():
     line = entry({"figure8": [e | {"tasks": 250} for e in figure8()], "table2": table2()}, "tasks at each proportion")
-    assert line.ours == "table2: 1,000 ✓; figure8: 250 ✗"
+    assert line.standing is Standing.DIFFERS
+    assert line.ours == "table2: 1,000; figure8: 250"
 
 
 def test__by_variant__several_points__names_the_settings_once():

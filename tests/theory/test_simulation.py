@@ -81,6 +81,19 @@ def test__simulate_attention__nothing_irrelevant__constant_output():
     assert max(drawn.variance, drawn.mean_stderr, drawn.variance_stderr) < 1e-9
 
 
+def test__simulate_attention__normalised__is_the_softmax_of_the_same_draws():
+    total, output = (
+        simulate_attention(3, 2, repetitions=2, p=0.7, trials=500, seed=1, normalised=normalised)
+        for normalised in (False, True)
+    )
+    assert output.misclassification == total.misclassification
+    assert 0 < output.mean < 1 < total.mean
+    # With no irrelevant bits the softmax is ((e − e⁻¹)/(e + e⁻¹))^α, however large τ makes the sum.
+    alone = simulate_attention(3, 0, repetitions=2, trials=50, tau=100.0, normalised=True)
+    assert alone.mean == pytest.approx(1.0)
+    assert simulate_attention(3, 0, trials=50, normalised=True).mean == pytest.approx(math.tanh(1) ** 3)
+
+
 def test__simulate_attention__cannot_be_done__says_which_argument():
     with pytest.raises(InputError, match="trials = 1: expected a whole number of at least 2"):
         simulate_attention(2, 3, trials=1)

@@ -111,7 +111,7 @@ def measure_truth(
     """Return the accuracies of heads on the true labels of the same pictures: the most that pre-training could give."""
 
     def features(episode: Episode) -> dict[str, tuple[Tensor, Tensor]]:
-        seen, asked = (_multi_hot(episode.attributes[f"{side}_traits"]) for side in ("support", "query"))
+        seen, asked = (multi_hot(episode.attributes[f"{side}_traits"]) for side in ("support", "query"))
         return {TRUTH: (seen, asked)}
 
     return _measure(features, heads, polythetic, range(start, stop), seed)
@@ -143,6 +143,7 @@ def _trained(weights: dict[str, Tensor], settings: Pretraining) -> CategoricalEn
     return encoder.eval()
 
 
-def _multi_hot(traits: Int[Tensor, "*rows 8"]) -> Tensor:
+def multi_hot(traits: Int[Tensor, "*rows 8"]) -> Tensor:
+    """Return the answers of heads that never err: a 1 for each digit and each colour that is there."""
     digits, colours = one_hot(traits[..., :4], DIGITS), one_hot(traits[..., 4:], len(COLOURS))
     return torch.cat([digits.flatten(-2), colours.flatten(-2)], -1).float()

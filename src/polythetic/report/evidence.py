@@ -82,10 +82,3 @@ def gap(first: Row, second: Row) -> tuple[float, float]:
     """
     errors = (float(entry.get("stderr") or 0.0) for entry in (first, second))
     return float(first["mean"] - second["mean"]), 2 * hypot(*errors)
-
-
-def printed_gap(first: Row, second: Row) -> float:
-    """Return by how much the first row is above the second in the paper."""
-    if first["paper"] is None or second["paper"] is None:
-        raise NoRowError("the paper has no figure for one of the rows")
-    return float(first["paper"] - second["paper"])

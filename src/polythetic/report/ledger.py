@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from polythetic.experiments.scored import SIGNIFICANT
 from polythetic.report.evidence import VARIANTS, Evidence, NoRowError, NotRunError
 
 
@@ -22,10 +23,37 @@ class Point(NamedTuple):
 Check: TypeAlias = Callable[[Evidence], Iterable[Point]]
 
 # How all claims are judged.
-RULE = "two standard errors are allowed for; “asked” says what else it takes"
+RULE = (
+    "two standard errors are allowed for; between methods put to the same tasks the signed-rank test decides, "
+    f"p < {SIGNIFICANT}; “asked” says what else it takes"
+)
 
 # What goes wrong where rows are not as expected: they are of another version, or of a budget too small.
 UNUSABLE = (LookupError, ValueError, TypeError, ArithmeticError)
+
+
+class Standing(StrEnum):
+    """How a claim stands."""
+
+    HOLDS = "holds"
+    PARTLY = "holds in part"
+    FAILS = "does not hold"
+    DIFFERS = "ours differs"  # what the authors say that they did is not put in doubt by our doing otherwise
+    INCOMPARABLE = "not comparable (stand-in)"  # found on other data
+    UNKNOWN = "not run"
+
+
+Judge: TypeAlias = Callable[[Evidence, Sequence[bool]], Standing]
+
+
+def by_points(evidence: Evidence, held: Sequence[bool]) -> Standing:
+    """Let the points decide, as of most claims."""
+    return Standing.HOLDS if all(held) else Standing.PARTLY if any(held) else Standing.FAILS
+
+
+def of_settings(evidence: Evidence, held: Sequence[bool]) -> Standing:
+    """Judge a sentence on what the authors did: we do the same, or we do not; it is no finding either way."""
+    return Standing.HOLDS if all(held) else Standing.DIFFERS
 
 
 @dataclass(frozen=True)
@@ -36,20 +64,13 @@ class Claim:
         quote: its words, shortened.
         where: it stands.
         check: looks our numbers up, or computes them.
+        judge: says how the claim stands by which of its points hold.
     """
 
     quote: str
     where: str
     check: Check
-
-
-class Standing(StrEnum):
-    """How a claim stands."""
-
-    HOLDS = "holds"
-    PARTLY = "holds in part"
-    FAILS = "does not hold"
-    UNKNOWN = "not run"
+    judge: Judge = by_points
 
 
 class Entry(NamedTuple):
@@ -74,6 +95,8 @@ def entry_of(claim: Claim, evidence: Evidence) -> Entry:
 
     >>> entry_of(Claim("more than 3", "§1", lambda e: [Point("4", True)]), Evidence({})).standing
     <Standing.HOLDS: 'holds'>
+    >>> entry_of(Claim("at 3", "§1", lambda e: [Point("at 4", False)], of_settings), Evidence({})).standing
+    <Standing.DIFFERS: 'ours differs'>
     >>> entry_of(Claim("more", "§1", lambda e: [Point(f"{e.mean('table9')}", True)]), Evidence({})).ours
     'table9 has not been run'
     """
@@ -83,8 +106,9 @@ def entry_of(claim: Claim, evidence: Evidence) -> Entry:
         return Entry(claim.quote, claim.where, [], Standing.UNKNOWN, str(error))
     except UNUSABLE as error:
         return Entry(claim.quote, claim.where, [], Standing.UNKNOWN, f"the rows for it are not there ({error})")
-    held = [point.holds for point in points]
-    standing = Standing.HOLDS if all(held) else Standing.PARTLY if any(held) else Standing.FAILS
+    standing = claim.judge(evidence, [point.holds for point in points])
+    if standing in (Standing.DIFFERS, Standing.INCOMPARABLE):  # what is not judged has no marks: one point has none
+        points = [Point("; ".join(point.words for point in points), holds=False)]
     return Entry(claim.quote, claim.where, points, standing)
 
 
@@ -96,8 +120,8 @@ def ledger(claims: Iterable[Claim], evidence: Evidence) -> list[Entry]:
 def tally(entries: Iterable[Entry]) -> str:
     """Say how many hold, and how many do not.
 
-    >>> print(tally([Entry("", "", [], Standing.HOLDS), Entry("", "", [], Standing.UNKNOWN)]))
-    2 sentences: 1 holds, 1 not run (two standard errors are allowed for; “asked” says what else it takes)
+    >>> print(tally([Entry("", "", [], Standing.HOLDS), Entry("", "", [], Standing.UNKNOWN)]))  # doctest: +ELLIPSIS
+    2 sentences: 1 holds, 1 not run (two standard errors are allowed for; between methods put to the same tasks the ...)
     """
     entries = list(entries)
     return f"{len(entries)} sentences: {_counted(entries)} ({RULE})"
@@ -106,9 +130,9 @@ def tally(entries: Iterable[Entry]) -> str:
 def _counted(entries: Sequence[Entry]) -> str:
     counts = Counter(entry.standing for entry in entries)
     plural = {Standing.HOLDS: "hold", Standing.PARTLY: "hold in part", Standing.FAILS: "do not hold"}
-    return ", ".join(
-        f"{counts[kind]} {kind if counts[kind] == 1 else plural.get(kind, kind)}" for kind in Standing if counts[kind]
-    )
+    said = {kind: str(kind) if counts[kind] == 1 else plural.get(kind, str(kind)) for kind in Standing}
+    said[Standing.DIFFERS] = f"where {Standing.DIFFERS}"
+    return ", ".join(f"{counts[kind]} {words}" for kind, words in said.items() if counts[kind])
 
 
 def about(where: str, entries: Iterable[Entry]) -> str:

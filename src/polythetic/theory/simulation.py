@@ -71,6 +71,7 @@ def simulate_attention(
     similarity: str = "dot",
     tau: float = 1.0,
     encoding: str = "signs",
+    normalised: bool = False,
     trials: int = 10_000,
     seed: int = 0,
     tasks_per_batch: int | None = None,
@@ -89,6 +90,8 @@ def simulate_attention(
         similarity: "dot", "cosine", "euclidean" (negative squared distance) or "laplace" (negative L1).
         tau: Inverse temperature (τ).
         encoding: "signs" for features in {−1, 1}, "bits" for {0, 1}.
+        normalised: Divide each sum by that of the weights, as a softmax does: the output, from −1 to 1. It has the
+            sum's sign, and moments of its own.
         trials: Tasks to draw, at least 2.
         seed: Seed of the generator.
         tasks_per_batch: Tasks held in memory at once; by default as many as take a few megabytes.
@@ -125,19 +128,21 @@ def simulate_attention(
         active = np.concatenate([query[:, None], np.broadcast_to(variants, (tasks, *variants.shape))], axis=1)
         x = _ENCODE[encoding](np.concatenate([active, noise], axis=-1))  # (tasks, 1 + |S|, n)
         logits = tau * _SIMILARITIES[similarity](x[:, :1], x[:, 1:])  # (tasks, |S|)
-        if logits.max() > _LARGEST_LOG_WEIGHT:
+        if not normalised and logits.max() > _LARGEST_LOG_WEIGHT:
             raise InputError("tau", tau, f"tau * similarity of at most {_LARGEST_LOG_WEIGHT:g}")
-        outputs[start : start + tasks] = _signed_sum(labels, logits)
+        outputs[start : start + tasks] = _signed_sum(labels, logits, normalised)
     return _summarise(outputs)
 
 
-def _signed_sum(labels: Floats, logits: Floats) -> Floats:
+def _signed_sum(labels: Floats, logits: Floats, normalised: bool) -> Floats:
     top = logits.max(-1, keepdims=True)
     weights = np.exp(logits - top)
-    total = (labels * weights).sum(-1)
+    total, size = (labels * weights).sum(-1), weights.sum(-1)
     # Terms that cancel exactly leave their rounding behind, whose sign would be counted.
-    rounding = len(labels) * np.finfo(np.float64).eps * weights.sum(-1)
-    return np.asarray(np.where(np.abs(total) <= rounding, 0.0, total * np.exp(top[:, 0])))
+    rounding = len(labels) * np.finfo(np.float64).eps * size
+    return np.asarray(
+        np.where(np.abs(total) <= rounding, 0.0, total / size if normalised else total * np.exp(top[:, 0]))
+    )
 
 
 def _summarise(outputs: Floats) -> Simulation:

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from polythetic.report.evidence import Evidence
-from polythetic.report.ledger import Claim, Point, asking
+from polythetic.report.ledger import Claim, Point, asking, of_settings
 from polythetic.report.numbers import listed, percentage
 from polythetic.results import Row
 from polythetic.theory import (
@@ -164,5 +164,5 @@ CLAIMS = [
         "§3, Figure 3",
         quadratic,
     ),
-    Claim("“Mean over 1000 tasks, |S| = 40”", "Figure 3", forty_rows),
+    Claim("“Mean over 1000 tasks, |S| = 40”", "Figure 3", forty_rows, of_settings),
 ]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polythetic.report.evidence import Evidence, gap
+from polythetic.report.leads import Lead, lead_of
 from polythetic.report.ledger import Claim, Point, asking, by_variant
-from polythetic.report.numbers import listed, signed
+from polythetic.report.numbers import listed, percentage, signed
 from polythetic.report.trained import trained
 from polythetic.results import Row
 
@@ -29,8 +30,8 @@ def _trained(*columns: dict[str, Row]) -> str:
     return trained([entry for column in columns for entry in column.values()])
 
 
-def _ahead(first: dict[str, Row], second: dict[str, Row]) -> bool:
-    return all(difference > error for difference, error in (gap(first[key], second[key]) for key in first))
+def _leads(evidence: Evidence, first: str, second: str, kind: str, variant: str) -> dict[str, Lead]:
+    return {d: lead_of(evidence, "table2", first, second, dataset=d, tasks=kind, variant=variant) for d in DATASETS}
 
 
 @by_variant
@@ -38,7 +39,8 @@ def prototypes_excel(evidence: Evidence, variant: str) -> Point:
     """Compare PN with MN on monothetic tasks."""
     prototypes, attention = (_column(evidence, name, "monothetic", variant) for name in ("PN", "MN"))
     words = f"PN {_means(prototypes)}, MN {listed(e['mean'] for e in attention.values())} %"
-    return Point(words, _ahead(prototypes, attention), _trained(prototypes, attention))
+    ahead = [lead.ahead for lead in _leads(evidence, "PN", "MN", "monothetic", variant).values()]
+    return Point(words, all(ahead), _trained(prototypes, attention))
 
 
 @asking(f"within {NEAR:.0f} points of {CHANCE:.0f}")
@@ -76,10 +78,15 @@ def both_kinds(evidence: Evidence, variant: str) -> Point:
 def best_on_polythetic(evidence: Evidence, variant: str) -> Point:
     """Compare FS+MN with the better of the others."""
     found = {name: _column(evidence, name, "polythetic", variant) for name in ("FS+MN", "MN", "PN")}
-    leads = [min(gap(found["FS+MN"][d], found[other][d])[0] for other in ("MN", "PN")) for d in DATASETS]
-    holds = all(_ahead(found["FS+MN"], found[other]) for other in ("MN", "PN"))
-    words = f"leads by {listed(leads, signed)} points ({' / '.join(DATASETS)})"
-    return Point(words, holds, _trained(*found.values()))
+    rivals = [_leads(evidence, "FS+MN", other, "polythetic", variant) for other in ("MN", "PN")]
+    leads = [min((rival[dataset] for rival in rivals), key=lambda lead: lead.points) for dataset in DATASETS]
+    shown = " / ".join(f"{signed(lead.points)} ±{percentage(lead.error)}" for lead in leads)
+    words = f"leads by {shown} points ({' / '.join(DATASETS)}; ± two standard errors"
+    tests = [lead.p for lead in leads if lead.p is not None]
+    words += f", p ≤ {max(tests):.2g}" if tests else ""
+    by_test = [d for d, lead in zip(DATASETS, leads, strict=True) if lead.ahead and lead.points <= lead.error]
+    words += f"; {' and '.join(by_test)} by the test of the tasks alone, not by the mean)" if by_test else ")"
+    return Point(words, all(lead.ahead for rival in rivals for lead in rival.values()), _trained(*found.values()))
 
 
 def composition(experiment: str, evidence: Evidence) -> Iterator[Point]:

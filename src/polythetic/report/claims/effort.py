@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from polythetic.experiments.budgets import BUDGETS
 from polythetic.report.evidence import VARIANTS, Evidence, NotRunError
-from polythetic.report.ledger import Claim, Point
+from polythetic.report.ledger import Claim, Point, of_settings
 from polythetic.report.trained import trained
 
 TABLES = ("table1", "table2", "figure8", "table3", "appendix-g")
@@ -44,5 +44,6 @@ CLAIMS = [
         "“average the results across 1,000 tasks”, “over 1000 tasks at each proportion”",
         "App. F",
         thousand_tasks,
+        of_settings,
     ),
 ]

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import hypot
 
+from polythetic.experiments.scored import many
+from polythetic.report.effort import PAPER
 from polythetic.report.evidence import Evidence, gap
+from polythetic.report.leads import lead_of
 from polythetic.report.ledger import Claim, Point, asking
 from polythetic.report.numbers import listed, percentage, signed
 from polythetic.report.trained import trained
 from polythetic.results import Row
 
 KINDS = ("monothetic", "polythetic")
-METHODS = ("FS+MN", "PN", "MN")
+OURS, *OTHERS = METHODS = ("FS+MN", "PN", "MN")
 CHANCE, NEAR = 50.0, 2.0
 
 
@@ -22,42 +26,49 @@ def _mixes(evidence: Evidence, kind: str) -> dict[str, dict[float, Row]]:
 
 
 def _head(kind: str, found: dict[str, dict[float, Row]]) -> str:
-    return kind + trained([entry for rows in found.values() for entry in rows.values()])
+    """Say after how little training this is, and that it is of few learners."""
+    rows = [entry for rows in found.values() for entry in rows.values()]
+    learners = many(max(entry["train_seeds"] for entry in rows), "learner")
+    return f"{kind}{trained(rows)} (paper: {PAPER['figure8'].training}), {learners} a mix"
 
 
 def at_all_proportions(evidence: Evidence) -> Iterator[Point]:
     """Compare FS+MN with the better of the others at each mix."""
     for kind in KINDS:
         found = _mixes(evidence, kind)
-        ours, *rivals = found.values()
+        cell = {"tasks": kind, "variant": "ours"}
         leads = {
-            mix: min((gap(entry, rival[mix]) for rival in rivals), key=lambda g: g[0]) for mix, entry in ours.items()
+            mix: [lead_of(evidence, "figure8", OURS, other, **cell, proportion=mix) for other in OTHERS]
+            for mix in found[OURS]
         }
-        shown = f"{listed((lead for lead, _ in leads.values()), signed)} points at {listed(leads, '{:.0%}'.format)}"
-        holds = all(lead >= -error for lead, error in leads.values())
-        yield Point(f"{_head(kind, found)}: lead of {shown}", holds)
+        least = (min(lead.points for lead in against) for against in leads.values())
+        shown = f"{listed(least, signed)} points at {listed(leads, '{:.0%}'.format)}"
+        behind = [lead.behind for against in leads.values() for lead in against]
+        yield Point(f"{_head(kind, found)}: lead of {shown}", not any(behind))
 
 
-@asking("less than half of each other's")
+@asking("less than half of theirs; ± two standard errors, over tasks alone")
 def less_affected(evidence: Evidence) -> Iterator[Point]:
     """Compare how far the mix moves each method; one that guesses at every mix cannot be moved, and is left out."""
     for kind in KINDS:
         found = _mixes(evidence, kind)
-        guesses = [
-            method for method, rows in found.items() if method != "FS+MN" and all(map(_by_chance, rows.values()))
-        ]
-        moved = {}
-        for method, rows in found.items():
-            if method not in guesses:
-                means = [entry["mean"] for entry in rows.values()]
-                moved[method] = max(means) - min(means)
-        words = ", ".join(f"{method} {percentage(points)}" for method, points in moved.items())
-        words += " points" + "".join(f"; {method}, at chance at every mix, left out" for method in guesses)
-        ours, *others = moved.values()
-        yield Point(
-            f"{_head(kind, found)}, from the worst mix to the best: {words}",
-            bool(others) and 2 * ours < min(others),
-        )
+        ours, error = _moved(found[OURS])
+        head = f"{_head(kind, found)}, from the worst mix to the best: {OURS} {percentage(ours)} ±{percentage(error)}"
+        guessing = [other for other in OTHERS if all(map(_by_chance, found[other].values()))]
+        head += "".join(f"; {other}, at chance at every mix, left out" for other in guessing)
+        for other in OTHERS:
+            if other not in guessing:
+                theirs, their_error = _moved(found[other])
+                words = f"{other} {percentage(theirs)} ±{percentage(their_error)} points"
+                far_less = 2 * ours - theirs < -hypot(2 * error, their_error)
+                yield Point(f"{head}; {words}" if head else words, far_less)
+                head = ""
+
+
+def _moved(rows: dict[float, Row]) -> tuple[float, float]:
+    """Return how far the best mix is from the worst, and two standard errors of that."""
+    ordered = sorted(rows.values(), key=lambda entry: entry["mean"])
+    return gap(ordered[-1], ordered[0])
 
 
 def _by_chance(entry: Row) -> bool:

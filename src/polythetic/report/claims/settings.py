@@ -17,7 +17,7 @@ from polythetic.experiments.figure13 import SUITE
 from polythetic.experiments.learned import training
 from polythetic.learners.categorical import CategoricalEncoder, pretrain
 from polythetic.report.evidence import VARIANTS, Evidence
-from polythetic.report.ledger import Claim, Point, asking
+from polythetic.report.ledger import Claim, Point, asking, of_settings
 from polythetic.report.numbers import listed, percentage
 
 NAMES = ("ways", "shots", "queries")
@@ -123,19 +123,27 @@ def figure_4(evidence: Evidence) -> Iterator[Point]:
 
 
 CLAIMS = [
-    Claim("“three active and three irrelevant features (α=β=3)”, “n={0,5,10,25}”", "§4, Figure 4", figure_4),
-    Claim("“5 examples for 20 classes (20-way, 5 shot) … 15 examples per class”", "Table 3, App. F", characters),
-    Claim("“3-way alphabets”", "Table 3", alphabets),
+    Claim(
+        "“three active and three irrelevant features (α=β=3)”, “n={0,5,10,25}”", "§4, Figure 4", figure_4, of_settings
+    ),
+    Claim(
+        "“5 examples for 20 classes (20-way, 5 shot) … 15 examples per class”",
+        "Table 3, App. F",
+        characters,
+        of_settings,
+    ),
+    Claim("“3-way alphabets”", "Table 3", alphabets, of_settings),
     Claim(
         "“with 4 blocks … (64 output channels and 3 × 3 filters) … and 2 × 2 max pooling”",
         "App. F",
         convolutions,
+        of_settings,
     ),
-    Claim("“batch normalisation (momentum 0.01)”", "App. F", momentum),
-    Claim("“a linear layer to map the data into a 64-dimensional embedding space”", "App. F", embedding),
-    Claim("“an Adam optimise with learning rate 0.001”", "App. F", learning_rate),
-    Claim("“output vector ∈ ℝ⁵² … two hidden layers with 512 units each”", "App. G", outputs),
-    Claim("“pre-trained over 800 batches of 16 examples”", "App. F, G", batches),
-    Claim("“randomly sampled from a Bernoulli distribution with protability 0.5”", "App. I", fair_noise),
-    Claim("“α=2 active components … β=3 noisy bits, and r=1 repetitions”", "App. I, Figure 13", figure_13),
+    Claim("“batch normalisation (momentum 0.01)”", "App. F", momentum, of_settings),
+    Claim("“a linear layer to map the data into a 64-dimensional embedding space”", "App. F", embedding, of_settings),
+    Claim("“an Adam optimise with learning rate 0.001”", "App. F", learning_rate, of_settings),
+    Claim("“output vector ∈ ℝ⁵² … two hidden layers with 512 units each”", "App. G", outputs, of_settings),
+    Claim("“pre-trained over 800 batches of 16 examples”", "App. F, G", batches, of_settings),
+    Claim("“randomly sampled from a Bernoulli distribution with protability 0.5”", "App. I", fair_noise, of_settings),
+    Claim("“α=2 active components … β=3 noisy bits, and r=1 repetitions”", "App. I, Figure 13", figure_13, of_settings),
 ]
