@@ -1,4 +1,7 @@
-"""Write the README's tables from ``results/``: ``make readme``. With ``--check``, only say if they differ."""
+"""Write the tables of the README and of docs/results.md from ``results/``: ``make readme``.
+
+With ``--check``, only say if they differ.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from polythetic.report.stand_in import stand_in_words
 from polythetic.results import Result, Row, load
 
 ROOT = Path(__file__).parents[1]
-README, RESULTS = ROOT / "README.md", ROOT / "results"
+README, ALL_TABLES, RESULTS = ROOT / "README.md", ROOT / "docs" / "results.md", ROOT / "results"
 BLOCK = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- /results -->)", re.DOTALL)
 OWN_BLOCK = re.compile(r"(?<=<!-- own tables -->\n).*?(?=<!-- /own tables -->)", re.DOTALL)
 
@@ -172,16 +175,17 @@ DISCOVERY = Layout(
     metric="active share",
 )
 LAYOUTS = (TABLE1, TABLE2, TABLE3, TABLE4, APPENDIX_G, TRAINING_TIME, DISCOVERY)
+FRONT = (TABLE1, TABLE2, DISCOVERY)  # on the front page
 DATASETS = {"stand-in": "a stand-in for tieredImageNet", "tieredImageNet": "tieredImageNet"}
 
 
-def block(results: Path = RESULTS) -> str:
-    """Return the tables of all experiments that have a result."""
-    there = [layout for layout in LAYOUTS if (results / f"{layout.experiment}.json").exists()]
-    return "\n".join(table(layout, load(results / f"{layout.experiment}.json")) for layout in there)
+def block(results: Path = RESULTS, layouts: tuple[Layout, ...] = LAYOUTS, up: str = "") -> str:
+    """Return the tables of those experiments that have a result; ``up`` leads from the page to the root."""
+    there = [layout for layout in layouts if (results / f"{layout.experiment}.json").exists()]
+    return "\n".join(table(layout, load(results / f"{layout.experiment}.json"), up) for layout in there)
 
 
-def table(layout: Layout, result: Result) -> str:
+def table(layout: Layout, result: Result, up: str = "") -> str:
     """Return one table, under a line that says what it is and what made it."""
     evidence = Evidence({layout.experiment: result.rows})
     columns = {
@@ -193,7 +197,7 @@ def table(layout: Layout, result: Result) -> str:
     shown = [(line, rows) for line in layout.lines if (rows := rows_of(evidence, layout, line))]
     dataset = shown[0][1][0]["setting"].get("dataset")
     words = layout.words.format(dataset=DATASETS.get(dataset, dataset))
-    made = f"`{result.command}`, [results/{layout.experiment}.json](results/{layout.experiment}.json)"
+    made = f"`{result.command}`, [results/{layout.experiment}.json]({up}results/{layout.experiment}.json)"
     said = ", ".join([words, many_tasks(shown), *learned_from(shown, layout.lessons)])
     if data := stand_in_words(result.rows):
         said = f"{said}. {data.removesuffix('.')}"
@@ -274,16 +278,24 @@ def own_tables(results: Path = RESULTS) -> str:
     return f"Accuracy (%), defaults everywhere ({made}):\n\n{markdown(Table(['', *columns], body))}\n"
 
 
+def pages() -> dict[Path, str]:
+    """Return the pages with the tables that they ought to have."""
+    front, all_tables = (page.read_text(encoding="utf-8") for page in (README, ALL_TABLES))
+    return {
+        README: OWN_BLOCK.sub(lambda _: own_tables(), BLOCK.sub(lambda _: block(layouts=FRONT), front)),
+        ALL_TABLES: BLOCK.sub(lambda _: block(up="../"), all_tables),
+    }
+
+
 def main() -> int:
     """Rewrite the blocks, or say that they ought to be."""
-    there = README.read_text(encoding="utf-8")
-    made = OWN_BLOCK.sub(lambda _: own_tables(), BLOCK.sub(lambda _: block(), there))
-    if made == there:
-        return 0
+    differ = {page: made for page, made in pages().items() if made != page.read_text(encoding="utf-8")}
     if "--check" in sys.argv[1:]:
-        print("README.md: its tables are not those of results/; run `make readme`", file=sys.stderr)
-        return 1
-    README.write_text(made, encoding="utf-8")
+        for page in differ:
+            print(f"{page.relative_to(ROOT)}: its tables are not those of results/; run `make readme`", file=sys.stderr)
+        return int(bool(differ))
+    for page, made in differ.items():
+        page.write_text(made, encoding="utf-8")
     return 0
 
 
