@@ -96,7 +96,8 @@ export function vectorWords({ axes, bits }) {
   const named = (some) => `${some.length === 1 ? "bit" : "bits"} ${listed(some.map((bit) => String(bit + 1)))}`;
   const matter = axes.filter((bit) => bit < bits), rest = axes.filter((bit) => bit >= bits);
   if (!rest.length) return `Each row by ${named(matter)}, ${matter.length === 1 ? "which matters" : "all of which matter"}.`;
-  return `Each row by ${named(matter)}, which ${matter.length === 1 ? "matters" : "matter"}, and by ${named(rest)}, noise: along the noise rows come together, along what matters they stay apart.`;
+  const which = matter.length < bits ? "two of those that matter" : matter.length === 1 ? "which matters" : "which matter";
+  return `Each row by ${named(matter)}, ${which}, and by ${named(rest)}, noise: along the noise rows come together, along what matters they stay apart.`;
 }
 
 // Figure 5: each row where two or three of its features are, three seen from the side.
