@@ -131,6 +131,7 @@ def same_table(tab, content):
     assert tab.text("#accuracy") == f"{100 * expected['accuracy']['share']:.1f}\u00a0%"
     assert tab.text("#code") == expected["code"]
     assert tab.text("#hint").startswith(f"genes.csv: {expected['words'][0]} {tab.text('#accuracy')} right")
+    assert tab.run("document.getElementById('hint').offsetWidth") == 1  # heard, and seen only below
     for button, file in {"#csv": "answers_csv", "#scores-csv": "scores_csv"}.items():
         assert downloaded(tab, button) == expected[file]
 
@@ -175,6 +176,27 @@ def test__own_table__address_shared__needs_the_table_and_has_the_rest(asker, tab
     assert "snp1" in downloaded(tab, "#saved")
 
 
+def test__own_table__another_one__leaves_nothing_of_the_one_before_in_the_address(asker, tab, tmp_path):
+    first, second, none = tmp_path / "genes.csv", tmp_path / "flowers.csv", tmp_path / "picture.csv"
+    first.write_bytes(as_csv(genes(40)))
+    second.write_bytes(b"size,kind\n1,rose\n2,lily\n1,rose\n2,lily\n")
+    none.write_bytes(b"\x89PNG\r\n\x1a\n")
+    tab.open(f"{asker.server.address}table?name=genes.csv&label=ill&drop=age&method=FS&held_out=0")
+    tab.give_file("#file", first)
+    tab.wait_for("document.querySelectorAll('#words li').length")
+    assert "name=genes.csv&label=ill&drop=age" in tab.query()
+    tab.give_file("#file", second)
+    tab.wait_for("document.getElementById('hint').textContent.startsWith('flowers.csv: 4 rows')")
+    assert tab.query() == "name=flowers.csv&label=&method=FS&missing=error&held_out=0&seed=0"
+    assert tab.run("!document.getElementById('hint').classList.contains('hidden')")
+    tab.give_file("#file", none)
+    tab.wait_for("document.getElementById('problem').textContent.includes('is no text')")
+    tab.settle()
+    assert tab.query() == "name=table.csv&method=FS&missing=error&held_out=0&seed=0"
+    assert tab.run("document.getElementById('label').disabled")
+    tab.problems.clear()  # the browser logs the status 400
+
+
 def test__own_table__that_is_none__is_explained(asker, tab, tmp_path):
     path = tmp_path / "picture.csv"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
@@ -208,6 +230,8 @@ def test__results__chosen__are_shown(asker, tab, tmp_path, monkeypatch):
     tab.open(f"{asker.server.address}results")
     tab.set("#experiment", "figure2")
     assert tab.texts("#table td") == ["50", "100"]
+    assert tab.run("document.getElementById('budgets').hidden")  # no quick results
+    assert not tab.run("document.getElementById('said-of-it').open")
     assert "experiment=figure2" in tab.query()
     assert tab.run("document.getElementById('list').href").endswith("/results?budget=standard")
     tab.run("history.back()")

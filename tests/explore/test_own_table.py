@@ -148,6 +148,8 @@ def test__nothing__is_left_behind(tmp_path, monkeypatch):
     ("changes", "content", "said"),
     [
         ({}, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "genes.csv: is no text"),
+        ({}, b"\x89PNG\r\n\x1a\n", "genes.csv: is no text, whatever its name says: save it as CSV in UTF-8"),
+        ({}, "Größe,ill\n1,yes\n2,no\n".encode("latin-1"), "genes.csv: its letters are not in UTF-8: save it"),
         ({}, b"a,ill\n", "genes.csv: the table has no rows"),
         ({}, b"a,ill\n1,yes\n2,yes\n3,yes\n", "all 3 rows are 'yes'"),
         ({"label": "il"}, b"a,ill\n1,yes\n2,no\n", "'ill', perhaps"),
