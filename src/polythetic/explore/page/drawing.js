@@ -37,7 +37,8 @@ export function grouped(items, key) {
 }
 
 // Names as one lists them: a, b and c.
-export const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+export const listed = (names) =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 export const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 

@@ -5,7 +5,7 @@ import { grouped, listed, shape, shaken } from "/drawing.js";
 const SIZE = 300, LEVELS = 8, LARGEST = 10, LETTER = 6.5, BESIDE = 7;
 const UPRIGHT = 8; // rings whose names are written upright; of more, they point outwards
 
-// Figure 4: the rows of one class, those of a variant in a ring, with its bits beside it, and the attention between them.
+// Figure 4: the rows of one class, a ring for each variant with its bits beside it, and the attention between them.
 export function attentionGraph(svg, answer, moment, label) {
   svg.replaceChildren();
   const members = answer.labels.flatMap((found, row) => (found === label ? [row] : []));
@@ -13,12 +13,12 @@ export function attentionGraph(svg, answer, moment, label) {
   const names = [...groups.keys()].sort();
   const most = Math.max(...[...groups.values()].map((rows) => rows.length));
   const { far, near, radius } = rings(names.length, most, answer.bits);
-  const place = new Map();
+  const place = new Map(), about = ([x, y], turn, off) => [x + off * Math.cos(turn), y + off * Math.sin(turn)];
   const corner = (k) => (2 * Math.PI * (k + 0.5)) / names.length;
   names.forEach((name, k) => {
     groups.get(name).forEach((row, i, rows) => {
       const turn = (2 * Math.PI * i) / rows.length, off = rows.length > 1 ? near : 0;
-      place.set(row, [SIZE / 2 + far * Math.cos(corner(k)) + off * Math.cos(turn), SIZE / 2 + far * Math.sin(corner(k)) + off * Math.sin(turn)]);
+      place.set(row, about(about([SIZE / 2, SIZE / 2], corner(k), far), turn, off));
     });
   });
   lines(svg, moment.edges, place);
@@ -29,7 +29,8 @@ export function attentionGraph(svg, answer, moment, label) {
 // How far rings are from the middle, how large they are, and their discs: no ring touches another, no disc another, and
 // there is room for the names outside.
 function rings(count, most, bits) {
-  const apart = count > 1 ? Math.sin(Math.PI / count) : 1, room = count > UPRIGHT ? bits * LETTER + BESIDE : 3.5 * BESIDE;
+  const apart = count > 1 ? Math.sin(Math.PI / count) : 1;
+  const room = count > UPRIGHT ? bits * LETTER + BESIDE : 3.5 * BESIDE;
   const far = count > 1 ? (SIZE / 2 - room) / (1 + apart) : 0;
   const whole = 0.94 * (count > 1 ? far * apart : SIZE / 2 - room);
   const between = most > 1 ? Math.sin(Math.PI / most) : Infinity;
@@ -43,14 +44,18 @@ function beside(svg, name, turn, reach, count) {
   const tall = count === 1 ? 1 : down, wide = count === 1 ? 0 : across, upright = count <= UPRIGHT;
   const off = reach + BESIDE + (upright ? (Math.abs(wide) * name.length * LETTER) / 2 : 0);
   const [x, y] = [SIZE / 2 + off * wide, SIZE / 2 + off * tall];
-  const turned = upright ? {} : { transform: `rotate(${((turn * 180) / Math.PI + (flipped ? 180 : 0)).toFixed(1)} ${short(x)} ${short(y)})` };
-  shape("text", { x: short(x), y: short(y), class: "variant", "text-anchor": upright ? "middle" : flipped ? "end" : "start", "dominant-baseline": "central", ...turned }, svg, name);
+  const degrees = upright ? 0 : (turn * 180) / Math.PI + (flipped ? 180 : 0);
+  const anchor = upright ? "middle" : flipped ? "end" : "start";
+  const transform = `translate(${short(x)} ${short(y)}) rotate(${short(degrees)})`;
+  shape("text", { transform, class: "variant", "text-anchor": anchor, "dominant-baseline": "central" }, svg, name);
 }
 
 export function graphWords({ bits, features }) {
-  const which = bits === 1 ? "the bit that matters" : bits > 3 ? "the first three bits that matter" : "the bits that matter";
-  const rest = features > bits ? ` Left half: ${which}, as ${listed(COLOURS.slice(0, bits))}. Right half: how large the others still are, dark is large.` : ` Its colour: ${which}, as ${listed(COLOURS.slice(0, bits))}.`;
-  return `A disc is a row. Rows that agree in the bits that matter stand in a ring, and beside it stand these bits.${rest}`;
+  const which = bits === 1 ? "the bit that matters" : `the ${bits > 3 ? "first three " : ""}bits that matter`;
+  const coloured = `${which}, as ${listed(COLOURS.slice(0, bits))}`;
+  const ring = "A disc is a row. Rows that agree in the bits that matter stand in a ring, and beside it stand these bits.";
+  if (features === bits) return `${ring} Colours: ${coloured}.`;
+  return `${ring} Left half: ${coloured}. Right half: how large the others still are, dark is large.`;
 }
 const COLOURS = ["red", "green", "blue"];
 
@@ -95,9 +100,11 @@ function disc(svg, x, y, radius, answer, moment, row) {
 export function vectorWords({ axes, bits }) {
   const named = (some) => `${some.length === 1 ? "bit" : "bits"} ${listed(some.map((bit) => String(bit + 1)))}`;
   const matter = axes.filter((bit) => bit < bits), rest = axes.filter((bit) => bit >= bits);
-  if (!rest.length) return `Each row by ${named(matter)}, ${matter.length === 1 ? "which matters" : "all of which matter"}.`;
-  const which = matter.length < bits ? "two of those that matter" : matter.length === 1 ? "which matters" : "which matter";
-  return `Each row by ${named(matter)}, ${which}, and by ${named(rest)}, noise: along the noise rows come together, along what matters they stay apart.`;
+  const alike = matter.length === 1 ? "which matters" : "which matter";
+  const which = matter.length < bits ? `${["two", "three"][matter.length - 2]} of those that matter` : alike;
+  if (!rest.length) return `Each row by ${named(matter)}, ${which}.`;
+  const seen = "along the noise rows come together, along what matters they stay apart";
+  return `Each row by ${named(matter)}, ${which}, and by ${named(rest)}, noise: ${seen}.`;
 }
 
 // Figure 5: each row where two or three of its features are, three seen from the side.

@@ -38,7 +38,8 @@ function show(answer) {
 function line({ name, where, question, verdicts }) {
   const query = new URLSearchParams({ experiment: name, budget: at("budget").value });
   return element("tr", {}, element("th", { scope: "row" }, element("a", { href: `/results?${query}` }, where)),
-    element("td", { class: "words" }, question), element("td", { class: verdicts.length ? "words" : "words none" }, verdicts.join("; ") || "–"));
+    element("td", { class: "words" }, question),
+    element("td", { class: verdicts.length ? "words" : "words none" }, verdicts.join("; ") || "–"));
 }
 
 function whole(shown) {

@@ -6,6 +6,11 @@ import { below, keepAddress, live } from "/forms.js";
 
 const MOST = 16 * 2 ** 20; // bytes; the server has the last word
 const BOXES = 500; // columns that are offered to be left out
+const SCORES = {
+  R: "how far the column should be stretched for attention to tell the classes apart",
+  FS: "how much spread self-attention leaves the column",
+};
+const ALONE = "p alone: how often, with labels by chance, the best of all columns tells as much as this one.";
 const at = (id) => document.getElementById(id);
 const form = at("settings"), label = at("label"), unnamed = form.elements.name.value;
 const asked = new URLSearchParams(location.search), wanted = asked.get("label") ?? "";
@@ -41,7 +46,8 @@ async function take(file) {
   label.replaceChildren(element("option", { value: "" }, "choose …"), ...options(columns));
   label.disabled = false;
   label.value = columns.some(({ name }) => name === before) ? before : "";
-  hint(`${file.name}: ${rows.toLocaleString("en")} rows, ${columns.length} columns.${label.value ? "" : " Choose the column of classes."}`);
+  const next = label.value ? "" : " Choose the column of classes.";
+  hint(`${file.name}: ${rows.toLocaleString("en")} rows, ${columns.length} columns.${next}`);
   offer(columns);
   label.focus();
   keepAddress(form); // it names this table, and no column of the one before
@@ -108,9 +114,10 @@ function show(found, notes) {
     return element("tr", {}, element("th", { scope: "row" }, column), element("td", {}, bar), element("td", {}, score.toPrecision(3)), element("td", {}, String(Number(p.toPrecision(2)))));
   }));
   answers();
-  at("scores-help").textContent = `${form.elements.method.value === "R" ? "Score: how far the column should be stretched for attention to tell the classes apart." : "Score: how much spread self-attention leaves the column."} p alone: how often, with labels by chance, the best of all columns tells as much as this one.`;
+  at("scores-help").textContent = `Score: ${SCORES[form.elements.method.value]}. ${ALONE}`;
   showLines(answer.code);
-  hint(`${form.elements.name.value}: ${answer.words[0]} ${at("accuracy").textContent} ${at("accuracy-words").textContent}.`, true);
+  const right = `${at("accuracy").textContent} ${at("accuracy-words").textContent}.`;
+  hint(`${form.elements.name.value}: ${answer.words[0]} ${right}`, true);
 }
 
 function answers() {
