@@ -15,8 +15,8 @@ ASKED_AT_MOST = 100_000  # permutations that anyone might wait for
 UNTESTED = 4  # columns of the smallest set that is not tested
 
 # Scores that may be a pattern of four or more: of at least this size, and so many times the next. In noise the first
-# alone is reached by chance, the second by columns of large units; both together were not, in a thousand tables.
-STRETCHED = 1.2
+# alone is reached by chance, the second by columns of large units; both together were not, in some 500 tables.
+STRETCHED = 1.5
 FAR_ABOVE = 15
 
 
