@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from typer.testing import CliRunner
 
 from polythetic.cli.friendly import friendly
 from polythetic.cli.score import score as command
+from polythetic.report.score_words import sentences
+from polythetic.table_scores import TableScores
 from tests.cli.test_cli import polythetic
 
 pl = pytest.importorskip("polars")
@@ -110,8 +113,35 @@ def test__score__noise__is_told_apart_from_nothing(tmp_path):
     rng = np.random.default_rng(2)
     path = table(tmp_path, {**{f"n{i}": rng.normal(size=40) for i in range(5)}, "kind": np.arange(40) % 2})
     (words,) = answer(path, "--label", "kind")["words"]
-    assert words.startswith("Nothing here is told apart from chance (p = ")
+    assert words.startswith("No column, pair or three is told apart from chance (p = ")
     assert words.count("together") == 2
+
+
+def test__score__four_that_matter_only_together__stand_far_above_the_rest(tmp_path):
+    x = np.random.default_rng(0).integers(2, size=(150, 8))
+    path = table(tmp_path, {**{f"c{i}": column for i, column in enumerate(x.T)}, "kind": x[:, [1, 3, 4, 6]].sum(1) % 2})
+    first, second = answer(path, "--label", "kind")["words"]
+    assert first.startswith("No column, pair or three is told apart from chance (p = ")
+    assert set(re.findall(r"c\d", second)) == {"c1", "c3", "c4", "c6"}
+    assert second.endswith("stand far above the rest: perhaps a pattern of four or more, which is not tested.")
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("columns", [5, 30])
+@pytest.mark.parametrize("unit", [1, 1000])
+def test__score__noise_of_any_unit__is_no_pattern_of_four(tmp_path, seed, columns, unit):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(60, columns)) * np.where(np.arange(columns) < 4, unit, 1)
+    constant = {"same": np.zeros(60)}
+    path = table(tmp_path, {**{f"n{i}": column for i, column in enumerate(x.T)}, **constant, "kind": np.arange(60) % 2})
+    assert not any("stand far above" in words for words in answer(path, "--label", "kind")["words"])
+
+
+@pytest.mark.parametrize(("columns", "said"), [(1, "No column is told"), (2, "No column or pair is told")])
+def test__score__few_columns__are_told_of_what_was_tested(tmp_path, columns, said):
+    x = np.random.default_rng(0).normal(size=(columns, 40))
+    path = table(tmp_path, {**{f"n{i}": column for i, column in enumerate(x)}, "kind": np.arange(40) % 2})
+    assert answer(path, "--label", "kind")["words"][0].startswith(said)
 
 
 def test__score__names_dates_and_rows_without_label__are_left_out_with_a_note(tmp_path):
@@ -179,3 +209,11 @@ def test__score__out_that_is_a_file__is_one_line_and_exit_code_2(xor):
     done = score(xor, "--label", "kind", "--out", xor, "--permutations", 19)
     assert done.exit_code == 2
     assert str(xor) in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "remedy"), [(True, "ask for 60 permutations, or drop columns"), (False, "drop columns")]
+)
+def test__sentences__ask_for_permutations_only_of_who_can_give_them(more, remedy):
+    found = TableScores(("a", "b"), (0.5, 0.5), (0.7, 0.8), (), 30, {}, {}, (20, 20, 20))
+    assert sentences(found, more_permutations=more)[-1].endswith(f"from chance: {remedy} that cannot matter.")

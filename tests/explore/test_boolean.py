@@ -54,9 +54,18 @@ def test__address__written_and_read__is_the_same_view(view):
 @pytest.mark.parametrize(("scorer", "name"), [("none", "MN"), ("FS", "FS+MN"), ("R", "R+MN")])
 def test__accuracy__by_default__is_that_of_the_method_by_its_name(scorer, name):
     shown = boolean(BooleanView(scorer=scorer, temperature="auto", rounds=2), Silent())
-    task = BooleanTasks(5, 2, 10, query_rows=256, active_sets=((0, 1),)).batch(0, 0, 1)
+    task = BooleanTasks(5, 2, 25, query_rows=256, active_sets=((0, 1),)).batch(0, 0, 1)
     predicted = method_named(name).predict(task.support[0], task.support_labels[0], task.query[0])
     assert shown["accuracy"]["right"] == int((predicted == task.query_labels[0]).sum())
+
+
+@pytest.mark.parametrize("scorer", ["FS", "R"])
+def test__theory__with_selection__is_what_would_be_without(scorer):
+    with_selection = boolean(BooleanView(scorer=scorer, rounds=1), Silent())["theory"]
+    without = boolean(BooleanView(scorer="none", rounds=1), Silent())["theory"]
+    assert (with_selection["percent"], with_selection["drawn"]) == (without["percent"], without["drawn"])
+    assert with_selection["words"].startswith(f"Without selection the theory expects {without['drawn']:.1f}\u00a0%")
+    assert f"formula gives {without['percent']:.1f}\u00a0%: it is approximate" in without["words"]
 
 
 def test__theory__of_attention_on_xor__is_the_formula():
@@ -69,7 +78,6 @@ def test__theory__of_attention_on_xor__is_the_formula():
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({}, "without selection"),
         ({"scorer": "none", "design": "iid"}, "balanced"),
         ({"scorer": "none", "function": "and"}, "XOR"),
         ({"classifier": "NN"}, "(MN)"),
@@ -82,6 +90,34 @@ def test__theory__where_it_is_silent__says_why(changes, said):
     theory = boolean(BooleanView(**changes), Silent())["theory"]
     assert theory["percent"] is None
     assert said in theory["words"]
+
+
+@pytest.mark.parametrize("irrelevant", [3, 18])
+def test__temperature__by_default__lets_the_noise_fade_whatever_the_number_of_bits(irrelevant):
+    shown = boolean(BooleanView(irrelevant=irrelevant), Silent())
+    last = shown["rounds"][-1]
+    assert shown["accuracy"]["percent"] == 100
+    assert max(last["scores"][2:]) < min(last["scores"][:2])
+    assert last["to_itself"] < 0.9
+
+
+def test__temperature__too_low__leaves_each_row_to_itself():
+    assert boolean(BooleanView(irrelevant=18, temperature=0.7), Silent())["rounds"][-1]["to_itself"] > 0.9
+
+
+@pytest.mark.parametrize("changes", [{}, {"scorer": "none"}, {"similarity": "laplace", "classifier_similarity": "dot"}])
+def test__temperature__that_auto_stands_for__gives_the_same_answer(changes):
+    auto = boolean(BooleanView(irrelevant=10, **changes), Silent())
+    assert auto["auto_temperature"] == pytest.approx(1.2, abs=0.01) or "similarity" in changes
+    numbers = {
+        "temperature": auto["auto_temperature"],
+        "classifier_temperature": auto["auto_classifier_temperature"],
+    }
+    given = boolean(BooleanView(irrelevant=10, **changes, **numbers), Silent())
+    assert given["accuracy"] == auto["accuracy"]
+    for one, other in zip(given["rounds"], auto["rounds"], strict=True):
+        np.testing.assert_allclose(one["scores"], other["scores"], atol=0.01)
+    np.testing.assert_allclose(given["map"], auto["map"], atol=0.01)
 
 
 def test__edges__are_attention_within_classes():

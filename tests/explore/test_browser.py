@@ -1,5 +1,9 @@
 """The pages in a real browser: controls are worked, and what is shown is what the library says."""
 
+import itertools
+import math
+import re
+
 import pytest
 
 from polythetic.explore import results as results_module
@@ -15,6 +19,13 @@ from tests.explore.looks import looked_at
 from tests.explore.tables import as_csv, genes
 
 pytestmark = pytest.mark.filterwarnings("ignore:column 'patient' left out")
+
+
+# The middle and width of each disc, from its two halves.
+DISCS = """(() => {
+  const halves = [...document.querySelectorAll('#graph-true .disc')].map((half) => half.getBBox());
+  return halves.filter((_, k) => k % 2).map(({ x, y, height }) => [x, y + height / 2, height]);
+})()"""
 
 
 def shown_now(tab):
@@ -45,7 +56,8 @@ def test__boolean__worked__shows_what_python_says(asker, tab):
     assert tab.text("#where") == "round 2 of 3"
     same_as(tab, shown_now(tab))
     expected = shown_now(tab)["theory"]
-    assert tab.text("#theory") == f"{expected['percent']:.1f}\u00a0%"
+    assert tab.text("#theory") == f"{expected['drawn']:.1f}\u00a0%"
+    assert expected["words"] in tab.text("#words")
     tab.click("#play")
     tab.wait_for("document.getElementById('where').textContent === 'round 3 of 3'")
     tab.click(".lines button")
@@ -62,6 +74,42 @@ def test__boolean__function_chosen__sets_the_bits(asker, tab):
     tab.set("#choice", "and")
     assert "function=and&bits=2" in tab.query()
     same_as(tab, shown_now(tab))
+
+
+def test__boolean__temperature__is_auto_until_the_slider_is_dragged(asker, tab):
+    tab.open(f"{asker.server.address}boolean?rounds=8&irrelevant=18")
+    assert tab.text(".heat output") == "2"  # a tenth of the bits
+    assert tab.run("document.querySelector('.heat [type=range]').ariaValueText") == "auto 2"
+    assert not tab.run("document.getElementById('alone').checkVisibility()")
+    tab.set(".heat [type=range]", "-1")
+    assert "&temperature=0.5&" in tab.query()
+    assert not tab.run("document.querySelector('.heat [type=checkbox]').checked")
+    assert tab.text("#alone") == "Each row attends to itself alone: raise the temperature."
+    assert tab.run("document.getElementById('alone').checkVisibility()")
+    same_as(tab, shown_now(tab))
+    tab.click(".heat [type=checkbox]")
+    tab.settle()
+    assert "&temperature=auto&" in tab.query()
+    assert tab.text(".heat output") == "2"
+    tab.open(f"{asker.server.address}boolean?temperature=0.7&rounds=3")  # an address from before
+    assert tab.text(".heat output") == "0.7"
+    same_as(tab, boolean(BooleanView(temperature=0.7, rounds=3), Silent()))
+
+
+@pytest.mark.parametrize(("bits", "irrelevant", "rows"), [(1, 0, 9), (2, 3, 100), (4, 0, 64), (5, 1, 128), (6, 0, 256)])
+def test__attention_graph__has_every_disc_apart_from_the_others__and_names_the_rings(
+    asker, tab, bits, irrelevant, rows
+):
+    tab.open(f"{asker.server.address}boolean?bits={bits}&irrelevant={irrelevant}&rows={rows}&rounds=1&scorer=none")
+    boxes = tab.run(DISCS)
+    places, radius = [(x, y) for x, y, _ in boxes], boxes[0][2] / 2
+    apart = min(math.dist(one, other) for one, other in itertools.combinations(places, 2))
+    assert apart >= 2 * radius
+    assert all(radius <= place <= 300 - radius for place in itertools.chain(*places))
+    named = tab.texts("#graph-true .variant")
+    assert named == [f"{k:0{bits}b}" for k in range(2**bits) if f"{k:b}".count("1") % 2]
+    assert re.match(rf"\d+ rows, {bits + irrelevant} bit{'s' if bits + irrelevant > 1 else ''}\. ", tab.text("#words"))
+    assert ("the first three bits that matter" in tab.text("#graph-words")) == (bits > 3)
 
 
 def test__address__malformed__is_explained_on_the_page(asker, tab):
@@ -83,6 +131,7 @@ def same_table(tab, content):
     assert tab.text("#accuracy") == f"{100 * expected['accuracy']['share']:.1f}\u00a0%"
     assert tab.text("#code") == expected["code"]
     assert tab.text("#hint").startswith(f"genes.csv: {expected['words'][0]} {tab.text('#accuracy')} right")
+    assert tab.run("document.getElementById('hint').offsetWidth") == 1  # heard, and seen only below
     for button, file in {"#csv": "answers_csv", "#scores-csv": "scores_csv"}.items():
         assert downloaded(tab, button) == expected[file]
 
@@ -127,6 +176,27 @@ def test__own_table__address_shared__needs_the_table_and_has_the_rest(asker, tab
     assert "snp1" in downloaded(tab, "#saved")
 
 
+def test__own_table__another_one__leaves_nothing_of_the_one_before_in_the_address(asker, tab, tmp_path):
+    first, second, none = tmp_path / "genes.csv", tmp_path / "flowers.csv", tmp_path / "picture.csv"
+    first.write_bytes(as_csv(genes(40)))
+    second.write_bytes(b"size,kind\n1,rose\n2,lily\n1,rose\n2,lily\n")
+    none.write_bytes(b"\x89PNG\r\n\x1a\n")
+    tab.open(f"{asker.server.address}table?name=genes.csv&label=ill&drop=age&method=FS&held_out=0")
+    tab.give_file("#file", first)
+    tab.wait_for("document.querySelectorAll('#words li').length")
+    assert "name=genes.csv&label=ill&drop=age" in tab.query()
+    tab.give_file("#file", second)
+    tab.wait_for("document.getElementById('hint').textContent.startsWith('flowers.csv: 4 rows')")
+    assert tab.query() == "name=flowers.csv&label=&method=FS&missing=error&held_out=0&seed=0"
+    assert tab.run("!document.getElementById('hint').classList.contains('hidden')")
+    tab.give_file("#file", none)
+    tab.wait_for("document.getElementById('problem').textContent.includes('is no text')")
+    tab.settle()
+    assert tab.query() == "name=table.csv&method=FS&missing=error&held_out=0&seed=0"
+    assert tab.run("document.getElementById('label').disabled")
+    tab.problems.clear()  # the browser logs the status 400
+
+
 def test__own_table__that_is_none__is_explained(asker, tab, tmp_path):
     path = tmp_path / "picture.csv"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
@@ -160,6 +230,8 @@ def test__results__chosen__are_shown(asker, tab, tmp_path, monkeypatch):
     tab.open(f"{asker.server.address}results")
     tab.set("#experiment", "figure2")
     assert tab.texts("#table td") == ["50", "100"]
+    assert tab.run("document.getElementById('budgets').hidden")  # no quick results
+    assert not tab.run("document.getElementById('said-of-it').open")
     assert "experiment=figure2" in tab.query()
     assert tab.run("document.getElementById('list').href").endswith("/results?budget=standard")
     tab.run("history.back()")

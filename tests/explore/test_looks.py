@@ -39,7 +39,7 @@ MAIN = {
     ],
     "pictures?shots=2": ["#dataset", "#features", "#seed", "#queries button", ".lines button"],
     "table?label=ill&method=FS": ["#file", "#label", "#held_out", "#scores-csv", "#csv", "#saved", ".lines button"],
-    "results?experiment=table1": ["#experiment", "#budget", "#list", ".lines button"],
+    "results?experiment=table1": ["#experiment", "#list", "#said-of-it summary", ".lines button"],
 }
 
 

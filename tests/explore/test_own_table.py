@@ -4,6 +4,7 @@ import base64
 import json
 from urllib.parse import urlencode
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -64,6 +65,16 @@ def test__table__with_an_xor__is_understood(shown):
     assert (shown["accuracy"]["of"], shown["learned_from"]) == (16, 64)
     assert "patient" in shown["left_out"]
     assert all(decider["label"] == answer["label"] for answer in shown["answers"] for decider in answer["deciders"])
+
+
+def test__table__with_an_xor_of_four__says_what_stands_out__and_asks_for_nothing_that_is_not_there():
+    x = np.random.default_rng(0).integers(2, size=(400, 30))
+    table = pl.DataFrame({f"c{i}": column for i, column in enumerate(x.T)} | {"kind": x[:, :4].sum(1) % 2})
+    words = own_table(TableView(name="four.csv", label="kind", held_out=0.0), Silent(), as_csv(table))["words"]
+    assert words[0].startswith("No column, pair or three")
+    assert "stand far above the rest" in words[1]
+    assert set(words[1].replace(",", "").split()) >= {"c0", "c1", "c2", "c3"}
+    assert not any("permutations, or" in sentence for sentence in words)
 
 
 def test__classifier__downloaded__answers_as_shown(shown, tmp_path):
@@ -137,6 +148,8 @@ def test__nothing__is_left_behind(tmp_path, monkeypatch):
     ("changes", "content", "said"),
     [
         ({}, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "genes.csv: is no text"),
+        ({}, b"\x89PNG\r\n\x1a\n", "genes.csv: is no text, whatever its name says: save it as CSV in UTF-8"),
+        ({}, "Größe,ill\n1,yes\n2,no\n".encode("latin-1"), "genes.csv: its letters are not in UTF-8: save it"),
         ({}, b"a,ill\n", "genes.csv: the table has no rows"),
         ({}, b"a,ill\n1,yes\n2,yes\n3,yes\n", "all 3 rows are 'yes'"),
         ({"label": "il"}, b"a,ill\n1,yes\n2,no\n", "'ill', perhaps"),

@@ -60,6 +60,18 @@ def test__lines__executed__give_what_is_shown(folder, capsys):
     assert all(line["question"] in printed for line in overview["experiments"])
 
 
+def test__budgets__offered__are_those_with_such_a_result(folder, monkeypatch):
+    monkeypatch.setattr(module, "COMMITTED", folder / "none")
+    monkeypatch.setattr(module, "SOURCES", folder / "none")
+    assert results(ResultsView(), Silent())["budgets"] == ["standard"]
+    quick = folder / "results" / "quick"
+    quick.mkdir()
+    (quick / "table4.json").write_bytes((folder / "results" / "table4.json").read_bytes())
+    assert results(ResultsView(), Silent())["budgets"] == ["standard", "quick"]
+    assert results(ResultsView("table4"), Silent())["budgets"] == ["standard", "quick"]
+    assert results(ResultsView("figure2"), Silent())["budgets"] == ["standard"]
+
+
 def test__rows__of_another_version__still_stand_beside_the_papers(folder):
     shown = results(ResultsView("table4"), Silent())["shown"]
     assert "another version" in shown["text"][0]

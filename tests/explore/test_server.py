@@ -1,5 +1,6 @@
 """The server answers its own pages, and nobody else."""
 
+import json
 import re
 import socket
 import time
@@ -52,6 +53,46 @@ def test__path__unknown_to_a_browser__is_a_page_with_links(asker):
     assert "&lt;b&gt;nowhere" in text
     assert asker.token not in text
     assert all(f'href="/{name}"' in text for name in ("", *VIEWS))
+
+
+@pytest.mark.parametrize("path", ["/boolean", "/style.css", "/nowhere", "/"])
+def test__head__is_what_the_page_comes_with__without_the_page(asker, path):
+    status, text, headers = asker.request("HEAD", path)
+    expected, _, given = asker.request("GET", path)
+    assert (status, text) == (expected, "")
+    assert headers["Content-Length"] == given["Content-Length"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "said"),
+    [
+        ("OPTIONS", "/api/boolean", 501, "OPTIONS: expected GET for pages, and POST for the questions"),
+        ("DELETE", "/boolean", 501, "DELETE: expected GET"),
+        ("GET", f"/boolean?function={'x' * 70_000}", 414, "The address is too long: expected at most 16,000"),
+    ],
+)
+def test__request__that_is_none_of_the_pages__is_refused_in_their_words(asker, method, path, status, said):
+    answered, text, headers = asker.request(method, path, Accept="text/html,*/*")
+    assert answered == status
+    assert said in text
+    assert "<nav" in text
+    assert asker.token not in text
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert lives(asker)
+
+
+def test__request__of_a_script__is_refused_in_json(asker):
+    _, text, headers = asker.request("OPTIONS", "/boolean")
+    assert headers["Content-Type"] == "application/json"
+    assert "OPTIONS: expected GET" in json.loads(text)["error"]
+
+
+def test__request__that_is_nonsense__is_refused_in_words(asker):
+    with socket.create_connection(("127.0.0.1", asker.port), timeout=10) as connection:
+        connection.sendall(b"<b>hello</b> there you all\r\n\r\n")
+        answer = b"".join(iter(lambda: connection.recv(4096), b""))
+    assert b"expected a request as browsers send them" in answer
+    assert b"<b>hello" not in answer
 
 
 @pytest.mark.parametrize(

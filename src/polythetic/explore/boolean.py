@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from polythetic.pipeline import Method
 
-MOST_EDGES = 300  # of attention in one picture, the strongest
+MOST_EDGES = 1200  # of attention in one round, the strongest: as many as 100 rows in four rings have within them
 FAINTEST = 0.01  # attention that is drawn
 MAP = 25  # points on a side of the decision map
 REACH = 2.0  # of the map from the middle; bits are −1 and 1
@@ -48,6 +48,7 @@ def boolean(view: BooleanView, progress: Progress) -> Mapping[str, Any]:
         "labels": drawn.labels.tolist(),
         "variants": (drawn.support[:, : view.bits] > 0).int().tolist(),
         "rounds": moments,
+        "auto_temperature": _rounded(_auto_temperature(view)),
         "refined": refined,
         "reach": REACH,
         "corners": drawn.support[:, :2].int().tolist(),
@@ -85,9 +86,23 @@ def _moments(view: BooleanView) -> list[dict[str, Any]]:
         "colours": _rounded(followed.features[..., : min(3, view.bits)], SEEN),
         "others": _rounded(rest.mean(-1) if rest.shape[-1] else rest.sum(-1), SEEN),
         "edges": _edges(followed.attention),
+        "to_itself": _rounded(followed.attention.diagonal(dim1=-2, dim2=-1).mean(-1), SEEN + 1),
         "scores": _rounded(followed.scores),
     }
     return [dict(zip(parts, moment, strict=True)) for moment in zip(*parts.values(), strict=True)]
+
+
+@depends_on(*TASK, "similarity")
+def _auto_temperature(view: BooleanView) -> Tensor:
+    """What "auto" stands for in self-attention."""
+    from polythetic.attention import auto_temperature
+    from polythetic.pipeline import Selection
+    from polythetic.selection import SHARPNESS
+    from polythetic.standardisation import Statistics
+
+    support = draw(view).support
+    standardised = Statistics.of(support, eps=Selection().eps).standardise(support)
+    return auto_temperature(standardised, similarity=view.similarity, sharpness=SHARPNESS).squeeze()
 
 
 def _edges(attention: Tensor) -> list[list[list[float]]]:
@@ -118,9 +133,11 @@ def _scores(view: BooleanView) -> Tensor:
 
 
 def _answered(view: BooleanView) -> dict[str, Any]:
-    """How many queries are answered rightly, and the decision map."""
+    """How many queries are answered rightly, the decision map, and what "auto" stands for in the classifier."""
     import torch
 
+    from polythetic.attention import auto_temperature
+    from polythetic.classifiers.options import SHARPNESS
     from polythetic.pipeline import Selection
     from polythetic.selection import GivenScorer
 
@@ -131,9 +148,14 @@ def _answered(view: BooleanView) -> dict[str, Any]:
     with torch.no_grad():
         best = method(drawn.support, drawn.labels, drawn.query).argmax(1)  # 0: false, 1: true
     confidence = decision_map(method, drawn.support, drawn.labels)
+    chosen = drawn.support
+    if method.selection is not None:
+        chosen, _ = method.selection(drawn.support, drawn.labels, drawn.query)
+    T = auto_temperature(chosen, similarity=view.classifier_similarity, sharpness=SHARPNESS)
     right = best == (drawn.truth > 0)
     share = float(right.double().mean())
     return {
+        "auto_classifier_temperature": _rounded(T.squeeze()),
         "map": None if confidence is None else _rounded(confidence, SEEN + 1),
         "accuracy": {
             "right": int(right.sum()),

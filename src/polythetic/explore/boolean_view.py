@@ -52,10 +52,10 @@ class BooleanView:
     function: str = "xor"
     bits: int = 2
     irrelevant: int = 3
-    rows: int = 40
+    rows: int = 100  # fewer, and chance keeps some of the noise from fading
     design: str = "balanced"
     similarity: str = "dot"
-    temperature: Temperature = 0.7  # warmer than "auto", so that the noise is seen to fade
+    temperature: Temperature = "auto"  # a number would be right for one number of bits alone
     rounds: int = 10
     round: int = 0
     scorer: str = "FS"

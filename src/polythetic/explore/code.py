@@ -29,7 +29,7 @@ def table_lines(view: TableView) -> str:
         f"table = read_table({view.name!r}, as_written=[{view.label!r}]){drop}",
         f"features, labels = split_label(table, {view.label!r})",
         f"scores = score_table(features, labels, method={view.method!r}{missing}, seed={view.seed})",
-        'print(*sentences(scores), sep="\\n")',
+        'print(*sentences(scores, more_permutations=False), sep="\\n")',
         "",
         f'words = table[{view.label!r}].cast(str).str.strip_chars().fill_null("").to_numpy()',
         'known = np.flatnonzero(words != "")',

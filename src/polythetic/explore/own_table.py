@@ -47,7 +47,7 @@ def own_table(view: TableView, progress: Progress, content: bytes) -> Mapping[st
         "scores": _scores(scores)[:MOST_SHOWN],
         "scores_csv": _as_csv(scores),
         "left_out": scores.left_out,
-        "words": sentences(scores),
+        "words": sentences(scores, more_permutations=False),  # the page has no control for them
         "code": table_lines(view),
         **_answered(view, held_out(view, table, list(scores.left_out)), progress),
     }

@@ -50,7 +50,12 @@ def missing(path: str) -> bytes:
     >>> b"&lt;b&gt;" in missing("/<b>")
     True
     """
-    return _framed("No such page", Template(_read("missing.html")).substitute(path=escape(path)))
+    return told("No such page", f"{path}: there is nothing here.")
+
+
+def told(title: str, words: str) -> bytes:
+    """Return a page that says why there is no other, with links to those there are."""
+    return _framed(title, Template(_read("told.html")).substitute(title=escape(title), words=escape(words)))
 
 
 def _framed(title: str, body: str, *, here: str = "", token: str = "", script: str = "") -> bytes:

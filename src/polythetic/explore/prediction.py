@@ -16,7 +16,8 @@ TRIALS = 1000
 def foretold(view: BooleanView, drawn: Drawn) -> dict[str, Any]:
     """Foretell the accuracy of attention without selection, on XOR and balanced supports (§3, App. C).
 
-    Returns ``words``, and where there is a formula ``percent``, from it, and ``drawn``, over many supports.
+    Returns ``words``, and where there is a formula ``percent``, from it, and ``drawn``, over many supports. With a
+    scorer they say what would be without it.
 
     >>> from polythetic.explore.boolean_view import BooleanView, draw
     >>> view = BooleanView(bits=4, irrelevant=3, rows=32, scorer="none", classifier_similarity="dot",
@@ -45,12 +46,21 @@ def foretold(view: BooleanView, drawn: Drawn) -> dict[str, Any]:
         percent = 100 * (1 - attention_moments(view.bits, view.irrelevant, **setting).misclassification)
     except PolytheticError as error:
         return {**nothing, "words": str(error)}
-    return {
-        "percent": percent,
-        "drawn": _drawn(view, setting),
-        "words": "Of attention over many supports: from its mean and variance, as if its output were normal; and "
-        f"{TRIALS:,} supports drawn.",
-    }
+    drawn_share = _drawn(view, setting)
+    return {"percent": percent, "drawn": drawn_share, "words": _of_attention(view, percent, drawn_share)}
+
+
+def _of_attention(view: BooleanView, percent: float, drawn: float | None) -> str:
+    """Say what is expected, and why that, the formula and the accuracy are three numbers and not one."""
+    formula = "it is approximate, as it takes outputs to be normal. The accuracy is of this one support."
+    if drawn is None:
+        said = f"The paper’s formula gives {percent:.1f}\u00a0% over many supports; {formula}"
+    else:
+        said = (
+            f"The theory expects {drawn:.1f}\u00a0% over many supports, of which {TRIALS:,} were drawn; the paper’s "
+            f"formula gives {percent:.1f}\u00a0%: {formula}"
+        )
+    return said if view.scorer == "none" else f"Without selection t{said[1:]}"
 
 
 def _drawn(view: BooleanView, setting: dict[str, Any]) -> float | None:
@@ -69,8 +79,6 @@ def _silent(view: BooleanView) -> str | None:
         return "The theory is of attention (MN) and of prototypes (PN)."
     if view.function != "xor":
         return "The formula is for XOR."
-    if view.scorer != "none":
-        return "The formula is for attention without selection: set the scorer to none to compare."
     if view.design != "balanced":
         return "The formula is for balanced supports."
     return None

@@ -72,6 +72,19 @@ def place_of(budget: str = "standard") -> Place:
     )
 
 
+def budgets_of(experiment: str = "") -> list[str]:
+    """List the budgets that there are results of, or results of one experiment."""
+    found = []
+    for budget in BUDGETS:
+        try:
+            there = place_of(budget).there
+        except MissingDataError:
+            continue
+        if not experiment or experiment in there:
+            found.append(budget)
+    return found
+
+
 def results(view: ResultsView, progress: Progress) -> Mapping[str, Any]:
     """Say what the page shows: all experiments that have results and, of one, the whole."""
     from polythetic.explore.code import results_lines
@@ -86,6 +99,7 @@ def results(view: ResultsView, progress: Progress) -> Mapping[str, Any]:
         progress.advance()
     return {
         "place": place.words,
+        "budgets": budgets_of(view.experiment),
         "experiments": lines,
         "shown": _whole(view.experiment, place.folder) if view.experiment else None,
         "code": results_lines(view),

@@ -12,6 +12,7 @@ import select
 import socket
 import sys
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from secrets import token_urlsafe
 from threading import Event, Thread
@@ -20,8 +21,9 @@ from urllib.parse import urlsplit
 
 from polythetic._version import __version__
 from polythetic.errors import PolytheticError
+from polythetic.explore.addresses import LONGEST
 from polythetic.explore.guard import HEADERS, Guard
-from polythetic.explore.pages import FILES, file, missing, page
+from polythetic.explore.pages import FILES, file, missing, page, told
 from polythetic.explore.views import VIEWS
 from polythetic.explore.working import Work
 
@@ -30,6 +32,7 @@ HTML = "text/html; charset=utf-8"
 QUICK = 0.25  # seconds within which an answer needs no word on how far it is
 UNSEEN = 2.0  # seconds within which a browser may open the first page
 PATIENCE = 30  # seconds for a request to arrive
+LINE, MOST_LINES = 2**16, 64  # bytes of a request that are read to be passed over
 
 
 class Server(ThreadingHTTPServer):
@@ -104,6 +107,10 @@ class Handler(BaseHTTPRequestHandler):
         else:
             self._say(404, f"{path}: there is no such page; there are {', '.join(f'/{name}' for name in VIEWS)}")
 
+    def do_HEAD(self) -> None:
+        """Say what a page would be given with."""
+        self.do_GET()
+
     def do_POST(self) -> None:
         """Answer a question."""
         self.close_connection = True
@@ -160,13 +167,36 @@ class Handler(BaseHTTPRequestHandler):
 
     def _give(self, content: bytes, kind: str, status: int = 200) -> None:
         self._begin(status, kind, **{"Content-Length": str(len(content))})
-        self.wfile.write(content)
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
     def _say(self, status: int, error: str) -> None:
         self._give(_json({"error": error}), "application/json", status)
 
     def _redirect(self, path: str) -> None:
         self._begin(302, "text/plain", Location=path, **{"Content-Length": "0"})
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Refuse what is no request that is answered here, in the words of the pages."""
+        if code == HTTPStatus.REQUEST_URI_TOO_LONG:
+            self._skip_rest()
+            why = f"The address is too long: expected at most {LONGEST:,} characters after the question mark."
+        elif code == HTTPStatus.NOT_IMPLEMENTED:
+            why = f"{self.command}: expected GET for pages, and POST for the questions that they ask."
+        else:
+            why = f"{message or HTTPStatus(code).phrase}: expected a request as browsers send them."
+        self.close_connection = True
+        headers = getattr(self, "headers", None)  # there are none yet if the first line went wrong
+        if headers is None or "text/html" in headers.get("Accept", ""):
+            self._give(told("Not understood", why), HTML, code)
+        else:
+            self._say(code, why)
+
+    def _skip_rest(self) -> None:
+        """Read on to the end of the request, within bounds: a browser hears no answer while it is still sending."""
+        for _ in range(MOST_LINES):
+            if self.rfile.readline(LINE) in (b"\r\n", b"\n", b""):
+                return
 
     def log_message(self, format: str, *args: Any) -> None:
         """Log nothing: addresses hold what people look at."""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 ENDINGS = (".csv", ".tsv", ".tab")
 MOST_CLASSES = 50  # of a column that is offered as a label first
+CONTROL = set(range(32)) - set(b"\t\n\f\r")  # bytes that text does not have
+LOOKED_AT = 2**16  # bytes, for those
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ def read(view: TableView, content: bytes) -> pl.DataFrame:
     """Read a table from what was sent, which stays in memory; messages call it by its own name."""
     from polythetic.tables import read_table
 
+    _ensure_text(view.name, content)
     with private_folder() as folder:
         path = folder / f"table{view.ending}"
         path.write_bytes(content)
@@ -68,6 +71,18 @@ def read(view: TableView, content: bytes) -> pl.DataFrame:
             return read_table(path, as_written=[view.label] if view.label else [])
         except DataError as error:
             raise DataError(str(error).replace(str(path), view.name)) from None
+
+
+def _ensure_text(name: str, content: bytes) -> None:
+    """Refuse what is no text in words of their own: which byte it is that stands for no letter helps nobody."""
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        if CONTROL & set(content[:LOOKED_AT]):
+            why = "is no text, whatever its name says: save it as CSV in UTF-8, or give its right name"
+        else:
+            why = "its letters are not in UTF-8: save it as CSV in UTF-8"
+        raise DataError(f"{name}: {why}") from None
 
 
 def offered(table: pl.DataFrame) -> list[dict[str, Any]]:

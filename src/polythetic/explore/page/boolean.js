@@ -1,14 +1,15 @@
 // The Boolean page: what the server found, drawn round by round.
 
 import { ask, drop } from "/asking.js";
-import { percent, table } from "/drawing.js";
-import { below, keepAddress, live } from "/forms.js";
-import { attentionGraph, bars, decisionMap, vectors } from "/graphs.js";
+import { counted, percent, table } from "/drawing.js";
+import { below, keepAddress, live, standsFor } from "/forms.js";
+import { attentionGraph, bars, decisionMap, graphWords, vectors, vectorWords } from "/graphs.js";
 
 const at = (id) => document.getElementById(id);
 const form = at("settings"), held = form.elements, slider = at("moment");
 const showLines = below();
 const SLOW = 300; // ms
+const ALONE = 0.9; // attention to itself, on average, from which on a row hears of no other
 let answer = null, reach = 1, most = 1, playing = null, waiting = false, next = null, since = 0;
 
 if (matchMedia("(max-width: 52rem)").matches) form.querySelector("details").open = false;
@@ -62,11 +63,20 @@ function show(found, notes) {
   at("shown").hidden = false;
   at("accuracy").textContent = percent(answer.accuracy.percent);
   at("of").textContent = answer.accuracy.of;
-  for (const [part, id, value] of [["predicted", "theory", answer.theory.percent], ["simulated", "drawn", answer.theory.drawn]]) {
-    at(part).hidden = value === null;
-    at(id).textContent = value === null ? "" : percent(value);
-  }
-  at("words").textContent = `${answer.rows} rows, ${answer.features} bits. ${answer.theory.words} ${notes.join(" ")}`;
+  const expected = answer.theory.drawn ?? answer.theory.percent;
+  at("predicted").hidden = expected === null;
+  at("theory").textContent = expected === null ? "" : percent(expected);
+  at("theory-words").textContent = `theory, ${held.scorer.value === "none" ? "over many supports" : "without selection"}`;
+  standsFor(held.temperature, answer.auto_temperature);
+  standsFor(held.classifier_temperature, answer.auto_classifier_temperature);
+  at("graph-words").textContent = graphWords(answer);
+  at("vector-words").textContent = vectorWords(answer);
+  const last = answer.rounds.at(-1);
+  at("alone").hidden = answer.rounds.length < 2 || answer.features === answer.bits || last.to_itself < ALONE;
+  const remedy = held.temperature.value === "auto" ? "give it more rounds" : "raise the temperature";
+  at("alone").textContent = `Each row attends to itself alone: ${remedy}.`;
+  const size = `${answer.rows} rows, ${counted(answer.features, "bit")}.`;
+  at("words").textContent = [size, answer.theory.words, ...notes].join(" ");
   reach = Math.max(1.25, ...answer.rounds.flatMap(({ vectors: rows }) => rows.flat().map(Math.abs))) * 1.05;
   most = Math.max(...answer.rounds.flatMap(({ scores }) => scores));
   slider.max = answer.rounds.length - 1;

@@ -36,6 +36,12 @@ export function grouped(items, key) {
   return found;
 }
 
+// Names as one lists them: a, b and c.
+export const listed = (names) =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+export const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
+
 export const percent = (value, digits = 1) => `${value.toFixed(digits)}\u00a0%`;
 
 // The same small shift for the same number each time, so that rows in one place can be told apart.

@@ -57,29 +57,41 @@ export function keepAddress(form) {
   late = setTimeout(() => history.replaceState(null, "", addressOf(form)), RESTS);
 }
 
-// A temperature: "auto", or a slider over its logarithm. The value is in a hidden control.
+// A temperature: "auto", or a slider over its logarithm, which sets a number as soon as it is moved. The value is in a
+// hidden control; the number that "auto" stands for comes with an answer.
 function temperature(heat) {
   const [auto, range, held] = ["checkbox", "range", "hidden"].map((type) => heat.querySelector(`[type=${type}]`));
   const shown = heat.querySelector("output");
   const show = () => {
-    const T = numberIn(held.value);
-    shown.value = auto.checked ? "" : T === Infinity ? "∞" : Number.isNaN(T) ? held.value : T.toPrecision(3) * 1;
-    range.setAttribute("aria-valuetext", T === Infinity ? "infinity" : shown.value || "auto");
-    range.disabled = auto.checked;
+    const T = numberIn(auto.checked ? (held.dataset.auto ?? "") : held.value), isNumber = Number.isFinite(T);
+    shown.value = T === Infinity ? "∞" : isNumber ? T.toPrecision(3) * 1 : auto.checked ? "" : held.value;
+    const spoken = T === Infinity ? "infinity" : shown.value;
+    range.setAttribute("aria-valuetext", auto.checked ? `auto ${spoken}`.trim() : spoken);
   };
+  const place = (T) => (range.value = Math.max(range.min, Math.min(range.max, Math.log2(T) || 0)));
   auto.checked = held.value === "auto";
-  if (!auto.checked) range.value = Math.max(range.min, Math.min(range.max, Math.log2(numberIn(held.value)) || 0));
+  if (!auto.checked) place(numberIn(held.value));
   const set = () => {
     held.value = auto.checked ? "auto" : (2 ** Number(range.value)).toPrecision(3) * 1;
     show();
   };
   auto.addEventListener("input", set);
-  range.addEventListener("input", set);
+  range.addEventListener("input", () => ((auto.checked = false), set()));
+  held.addEventListener("found", () => {
+    if (auto.checked) place(Number(held.dataset.auto));
+    show();
+  });
   show();
 }
 
+// Say which number "auto" stands for in a temperature.
+export function standsFor(held, T) {
+  held.dataset.auto = T;
+  held.dispatchEvent(new Event("found"));
+}
+
 // Python writes infinity in more ways than JavaScript.
-const numberIn = (text) => (/^\+?inf(inity)?$/i.test(text) ? Infinity : Number(text));
+const numberIn = (text) => (/^\+?inf(inity)?$/i.test(text) ? Infinity : text === "" ? NaN : Number(text));
 
 // The buttons below a view; `lines` is told the Python each time.
 export function below() {

@@ -1,30 +1,63 @@
 // The four pictures of a Boolean task.
 
-import { grouped, shape, shaken } from "/drawing.js";
+import { grouped, listed, shape, shaken } from "/drawing.js";
 
-const SIZE = 300, LEVELS = 8;
+const SIZE = 300, LEVELS = 8, LARGEST = 10, LETTER = 6.5, BESIDE = 7;
+const UPRIGHT = 8; // rings whose names are written upright; of more, they point outwards
 
-// Figure 4: the rows of one class, those of a variant together, and the attention between them.
+// Figure 4: the rows of one class, a ring for each variant with its bits beside it, and the attention between them.
 export function attentionGraph(svg, answer, moment, label) {
   svg.replaceChildren();
   const members = answer.labels.flatMap((found, row) => (found === label ? [row] : []));
   const groups = grouped(members, (row) => answer.variants[row].join(""));
   const names = [...groups.keys()].sort();
-  const far = names.length > 1 ? 90 : 0;
-  const near = names.length > 1 ? Math.min(46, 0.8 * far * Math.sin(Math.PI / names.length)) : 90;
   const most = Math.max(...[...groups.values()].map((rows) => rows.length));
-  const radius = Math.max(2, Math.min(10, (near * Math.PI) / most / 1.15));
-  const place = new Map();
+  const { far, near, radius } = rings(names.length, most, answer.bits);
+  const place = new Map(), about = ([x, y], turn, off) => [x + off * Math.cos(turn), y + off * Math.sin(turn)];
+  const corner = (k) => (2 * Math.PI * (k + 0.5)) / names.length;
   names.forEach((name, k) => {
-    const corner = (2 * Math.PI * (k + 0.5)) / names.length;
     groups.get(name).forEach((row, i, rows) => {
       const turn = (2 * Math.PI * i) / rows.length, off = rows.length > 1 ? near : 0;
-      place.set(row, [SIZE / 2 + far * Math.cos(corner) + off * Math.cos(turn), SIZE / 2 + far * Math.sin(corner) + off * Math.sin(turn)]);
+      place.set(row, about(about([SIZE / 2, SIZE / 2], corner(k), far), turn, off));
     });
   });
   lines(svg, moment.edges, place);
   for (const [row, [x, y]] of place) disc(svg, x, y, radius, answer, moment, row);
+  names.forEach((name, k) => beside(svg, name, corner(k), far + near + radius, names.length));
 }
+
+// How far rings are from the middle, how large they are, and their discs: no ring touches another, no disc another, and
+// there is room for the names outside.
+function rings(count, most, bits) {
+  const apart = count > 1 ? Math.sin(Math.PI / count) : 1;
+  const room = count > UPRIGHT ? bits * LETTER + BESIDE : 3.5 * BESIDE;
+  const far = count > 1 ? (SIZE / 2 - room) / (1 + apart) : 0;
+  const whole = 0.94 * (count > 1 ? far * apart : SIZE / 2 - room);
+  const between = most > 1 ? Math.sin(Math.PI / most) : Infinity;
+  const radius = Math.min(LARGEST, most > 1 ? (0.95 * whole * between) / (1 + between) : whole);
+  return { far, near: whole - radius, radius };
+}
+
+// The name of a ring, outside it; of many rings it is turned, and so that none stands on its head.
+function beside(svg, name, turn, reach, count) {
+  const [across, down] = [Math.cos(turn), Math.sin(turn)], flipped = across < 0;
+  const tall = count === 1 ? 1 : down, wide = count === 1 ? 0 : across, upright = count <= UPRIGHT;
+  const off = reach + BESIDE + (upright ? (Math.abs(wide) * name.length * LETTER) / 2 : 0);
+  const [x, y] = [SIZE / 2 + off * wide, SIZE / 2 + off * tall];
+  const degrees = upright ? 0 : (turn * 180) / Math.PI + (flipped ? 180 : 0);
+  const anchor = upright ? "middle" : flipped ? "end" : "start";
+  const transform = `translate(${short(x)} ${short(y)}) rotate(${short(degrees)})`;
+  shape("text", { transform, class: "variant", "text-anchor": anchor, "dominant-baseline": "central" }, svg, name);
+}
+
+export function graphWords({ bits, features }) {
+  const which = bits === 1 ? "the bit that matters" : `the ${bits > 3 ? "first three " : ""}bits that matter`;
+  const coloured = `${which}, as ${listed(COLOURS.slice(0, bits))}`;
+  const ring = "A disc is a row. Rows that agree in the bits that matter stand in a ring, and beside it stand these bits.";
+  if (features === bits) return `${ring} Colours: ${coloured}.`;
+  return `${ring} Left half: ${coloured}. Right half: how large the others still are, dark is large.`;
+}
+const COLOURS = ["red", "green", "blue"];
 
 // Edges of about the same weight are one path: hundreds of lines would be slow to draw.
 function lines(svg, [rows, others, weights], place) {
@@ -61,6 +94,17 @@ function disc(svg, x, y, radius, answer, moment, row) {
   const half = (sweep) => `M ${x} ${y - radius} A ${radius} ${radius} 0 0 ${sweep} ${x} ${y + radius} Z`;
   shape("path", { d: half(0), class: "disc", fill: `rgb(${colour})` }, svg);
   shape("path", { d: half(1), class: "disc", fill: answer.features > answer.bits ? `rgb(${grey},${grey},${grey})` : `rgb(${colour})` }, svg);
+}
+
+// Which bits the axes are, and what to watch.
+export function vectorWords({ axes, bits }) {
+  const named = (some) => `${some.length === 1 ? "bit" : "bits"} ${listed(some.map((bit) => String(bit + 1)))}`;
+  const matter = axes.filter((bit) => bit < bits), rest = axes.filter((bit) => bit >= bits);
+  const alike = matter.length === 1 ? "which matters" : "which matter";
+  const which = matter.length < bits ? `${["two", "three"][matter.length - 2]} of those that matter` : alike;
+  if (!rest.length) return `Each row by ${named(matter)}, ${which}.`;
+  const seen = "along the noise rows come together, along what matters they stay apart";
+  return `Each row by ${named(matter)}, ${which}, and by ${named(rest)}, noise: ${seen}.`;
 }
 
 // Figure 5: each row where two or three of its features are, three seen from the side.

@@ -21,6 +21,8 @@ steps(form, async (query) => {
 function show(answer) {
   const chosen = experiment.value;
   at("place").textContent = answer.place;
+  for (const option of at("budget").options) option.hidden = option.disabled = !answer.budgets.includes(option.value);
+  at("budgets").hidden = answer.budgets.length < 2;
   experiment.replaceChildren(element("option", { value: "" }, "all, a line each"),
     ...answer.experiments.map(({ name, where, title }) => element("option", { value: name }, `${where.split(",")[0]}: ${title}`)));
   experiment.value = chosen;
@@ -36,7 +38,8 @@ function show(answer) {
 function line({ name, where, question, verdicts }) {
   const query = new URLSearchParams({ experiment: name, budget: at("budget").value });
   return element("tr", {}, element("th", { scope: "row" }, element("a", { href: `/results?${query}` }, where)),
-    element("td", { class: "words" }, question), element("td", { class: "words" }, verdicts.join("; ") || "–"));
+    element("td", { class: "words" }, question),
+    element("td", { class: verdicts.length ? "words" : "words none" }, verdicts.join("; ") || "–"));
 }
 
 function whole(shown) {

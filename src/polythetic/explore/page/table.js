@@ -2,12 +2,17 @@
 
 import { ask, complain } from "/asking.js";
 import { element, percent } from "/drawing.js";
-import { below, live } from "/forms.js";
+import { below, keepAddress, live } from "/forms.js";
 
 const MOST = 16 * 2 ** 20; // bytes; the server has the last word
 const BOXES = 500; // columns that are offered to be left out
+const SCORES = {
+  R: "how far the column should be stretched for attention to tell the classes apart",
+  FS: "how much spread self-attention leaves the column",
+};
+const ALONE = "p alone: how often, with labels by chance, the best of all columns tells as much as this one.";
 const at = (id) => document.getElementById(id);
-const form = at("settings"), label = at("label");
+const form = at("settings"), label = at("label"), unnamed = form.elements.name.value;
 const asked = new URLSearchParams(location.search), wanted = asked.get("label") ?? "";
 const showLines = below();
 let content = null, query = "", answer = null;
@@ -17,8 +22,14 @@ live(form, async (now) => {
   query = now;
   if (content) return find();
   if (!location.search || !(await ask("table", now)) || !wanted || content) return; // an address is read before there is a table
-  at("hint").textContent = `The address holds the settings, not the table: drop ${form.elements.name.value} here.`;
+  hint(`The address holds the settings, not the table: drop ${form.elements.name.value} here.`);
 });
+
+// What is to be done, or what was found: that is read out, and seen only below, where it stands already.
+function hint(words, heardOnly = false) {
+  at("hint").textContent = words;
+  at("hint").classList.toggle("hidden", heardOnly);
+}
 
 async function take(file) {
   if (!file) return;
@@ -26,18 +37,33 @@ async function take(file) {
   if (file.size > MOST) return complain(`${file.name}: ${(file.size / 2 ** 20).toFixed(0)} MB, expected at most ${MOST / 2 ** 20} MB. polythetic score reads larger tables.`);
   complain("");
   at("shown").hidden = true;
-  content = new Uint8Array(await file.arrayBuffer());
+  const mine = (content = new Uint8Array(await file.arrayBuffer()));
   form.elements.name.value = file.name;
-  const found = await ask("table", new URLSearchParams({ name: file.name }).toString(), content);
-  if (!found) return;
+  const found = await ask("table", new URLSearchParams({ name: file.name }).toString(), mine);
+  if (mine !== content) return; // another file came meanwhile
+  if (!found) return forget();
   const { columns, rows } = found.answer, before = label.value || wanted;
   label.replaceChildren(element("option", { value: "" }, "choose …"), ...options(columns));
   label.disabled = false;
   label.value = columns.some(({ name }) => name === before) ? before : "";
-  at("hint").textContent = `${file.name}: ${rows.toLocaleString("en")} rows, ${columns.length} columns.${label.value ? "" : " Choose the column of classes."}`;
+  const next = label.value ? "" : " Choose the column of classes.";
+  hint(`${file.name}: ${rows.toLocaleString("en")} rows, ${columns.length} columns.${next}`);
   offer(columns);
   label.focus();
+  keepAddress(form); // it names this table, and no column of the one before
   if (label.value) form.dispatchEvent(new Event("input"));
+}
+
+// A file that is no table leaves nothing of the one before: neither in the controls nor in the address.
+function forget() {
+  content = null;
+  form.elements.name.value = unnamed;
+  label.replaceChildren(element("option", { value: "" }, "choose …"));
+  label.disabled = true;
+  at("boxes").replaceChildren();
+  at("leave").hidden = true;
+  hint("No table yet.");
+  keepAddress(form);
 }
 
 // A box for each column that may be left out; of an address, or a table before, those that are here as well are ticked.
@@ -74,7 +100,7 @@ async function find() {
   const found = label.value ? await ask("table", query, content) : null;
   at("shown").hidden = !found;
   if (found) show(found.answer, found.notes);
-  else at("hint").textContent = label.value ? "" : "Choose the column of classes.";
+  else hint(label.value ? "" : "Choose the column of classes.");
 }
 
 function show(found, notes) {
@@ -88,8 +114,10 @@ function show(found, notes) {
     return element("tr", {}, element("th", { scope: "row" }, column), element("td", {}, bar), element("td", {}, score.toPrecision(3)), element("td", {}, String(Number(p.toPrecision(2)))));
   }));
   answers();
+  at("scores-help").textContent = `Score: ${SCORES[form.elements.method.value]}. ${ALONE}`;
   showLines(answer.code);
-  at("hint").textContent = `${form.elements.name.value}: ${answer.words[0]} ${at("accuracy").textContent} ${at("accuracy-words").textContent}.`;
+  const right = `${at("accuracy").textContent} ${at("accuracy-words").textContent}.`;
+  hint(`${form.elements.name.value}: ${answer.words[0]} ${right}`, true);
 }
 
 function answers() {
