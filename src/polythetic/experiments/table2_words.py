@@ -13,10 +13,17 @@ from polythetic.experiments.digit_learners import (
     UNSELECTED_STARRED,
 )
 from polythetic.experiments.scored import many, outcome, points
-from polythetic.experiments.table2_layout import COLUMNS, NONE, VARIANTS, At, by_cell, trained_by_us
+from polythetic.experiments.table2_layout import (
+    COLUMNS,
+    NONE,
+    PAPER_LESSONS,
+    VARIANTS,
+    At,
+    by_cell,
+    trained_by_us,
+)
 from polythetic.results import Result, Row
 
-PAPER_LESSONS = {"clean": 10_000, "colourless": 10_000, "full": 100_000}  # App. F
 CHANCE, NEAR = 50.0, 2.0  # per cent, of two classes; points
 ALL = " / ".join(DATASETS)
 
