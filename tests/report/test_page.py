@@ -149,3 +149,14 @@ def test__caption__of_a_table_that_tells_its_effort__says_so_and_what_the_errors
     caption = told._replace(errors="After ± the standard error.").caption
     assert "After ± the standard error. Standard budget" in caption
     assert caption.endswith("Each line of the table says which.")
+
+
+def test__page__of_results_of_two_versions__says_which_made_which(tmp_path):
+    made = [{"polythetic": "0.1.0", "source": source} for source in ("aaa", "bbb")]
+    sections = [section(name)._replace(versions=by) for name, by in zip(("table1", "table2"), made, strict=True)]
+    html = write_report(sections, tmp_path, budget="standard").read_text(encoding="utf-8")
+    for name, source in (("table1", "aaa"), ("table2", "bbb")):
+        assert f"<code>polythetic reproduce {name}</code> · polythetic 0.1.0, source {source}</p>" in html
+        assert f"`polythetic reproduce {name}` (polythetic 0.1.0, source {source})" in (
+            tmp_path / "tables" / f"{name}.md"
+        ).read_text(encoding="utf-8")

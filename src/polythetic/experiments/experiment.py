@@ -88,4 +88,5 @@ class Experiment:
             picture=picture if self.draw and picture.exists() else None,
             rows=result.rows,
             errors=self.errors,
+            versions=result.versions,
         )

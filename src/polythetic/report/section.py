@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from polythetic.report.comparison import LONG, Line, comparison, verdict_counts
@@ -33,6 +34,14 @@ class Section(NamedTuple):
     rows: Sequence[Row] = ()  # of which all this was made
     budget: str = ""  # quick, standard, paper or from-weights
     errors: str = ""  # what ± and bars are, in a sentence
+    versions: Mapping[str, str] = MappingProxyType({})  # of what made it
+
+    @property
+    def made_with(self) -> str:
+        """The version and the source that made it, which may be others than the next section's."""
+        if "polythetic" not in self.versions:
+            return ""
+        return f"polythetic {self.versions['polythetic']}, source {self.versions.get('source', 'not known')}"
 
     @property
     def comparison(self) -> list[Line]:
