@@ -202,3 +202,12 @@ def test__end_to_end__tiny__is_whole_in_words_and_has_a_picture(ran):
     paper = [line for line in panels[1].lines if line.get_marker() == "x"]
     drawn = sorted(float(line.get_ydata()[0]) for line in paper)
     assert drawn == sorted(mean for printed in PAPER.values() for mean, _ in printed[1::2])
+
+
+def test__text__lessons_beyond_the_plan__are_disclosed():
+    result = load(committed.RESULTS / "table2.json")
+    assert (
+        "learn from 2,000 clean tasks, twice as many as planned, since after 1,000 FS+MN had"
+        in EXPERIMENT.text(result)[0]
+    )
+    assert "planned" not in EXPERIMENT.text(by_hand({}))[0]

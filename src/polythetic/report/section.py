@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from polythetic.report.comparison import LONG, Line, comparison, verdict_counts
+from polythetic.report.duration import core_time
 from polythetic.report.effort import effort
 from polythetic.report.stand_in import stand_in_words
 from polythetic.results import FROM_WEIGHTS, Row
@@ -35,6 +36,12 @@ class Section(NamedTuple):
     budget: str = ""  # quick, standard, paper or from-weights
     errors: str = ""  # what ± and bars are, in a sentence
     versions: Mapping[str, str] = MappingProxyType({})  # of what made it
+    costs: Mapping[str, float] = MappingProxyType({})  # of its parts, in seconds of one core, about; not known if none
+
+    @property
+    def takes(self) -> str:
+        """How long it takes, in words, if that is known."""
+        return core_time(self.costs)
 
     @property
     def made_with(self) -> str:
