@@ -5,7 +5,7 @@ from tests.report.test_page import section
 
 def test__all_together__what_two_sections_share__counts_once():
     sections = [section("table4")._replace(costs={"a": 7200.0}), section("table5")._replace(costs={"a": 7200.0})]
-    assert "takes 2.0 core hours, 1.0 hours on 2 cores" in all_together(sections)
+    assert "takes about 2.0 core hours, 1.0 hours on 2 cores" in all_together(sections)
 
 
 def test__all_together__without_data__says_what_is_not_counted():
@@ -23,4 +23,4 @@ def test__page__says_how_long_each_and_all_take(tmp_path):
     page = write_report([section("table1")._replace(costs={"a": 640.0})], tmp_path, budget="standard")
     html = page.read_text(encoding="utf-8")
     assert "<code>polythetic reproduce table1</code> · about 11 core minutes</p>" in html
-    assert "all of it takes 11 core minutes" in html
+    assert "all of it takes about 11 core minutes" in html

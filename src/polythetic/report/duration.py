@@ -15,14 +15,14 @@ def core_time(costs: Mapping[str, float]) -> str:
     """Say how long parts take together on one core; nothing if that is not known.
 
     >>> [core_time({"part": seconds}) for seconds in (3.0, 640.0, 12_330.0)]
-    ['less than a core minute', '11 core minutes', '3.4 core hours']
+    ['less than a core minute', 'about 11 core minutes', 'about 3.4 core hours']
     """
     seconds = sum(costs.values())
     if not seconds:
         return ""
     if seconds < 60:
         return "less than a core minute"
-    return f"{seconds / 60:.0f} core minutes" if seconds < 5400 else f"{seconds / 3600:.1f} core hours"
+    return f"about {seconds / 60:.0f} core minutes" if seconds < 5400 else f"about {seconds / 3600:.1f} core hours"
 
 
 def all_together(sections: Sequence[Section]) -> str:
