@@ -12,6 +12,7 @@ from polythetic.experiments.learned import training
 from polythetic.experiments.table2 import EXPERIMENT, PAPER, Cell
 from polythetic.learners.heads import head_named
 from polythetic.results import Result, load, save
+from tests import committed
 from tests.experiments.narrow import ran_narrowly
 from tests.experiments.tiny import LESSONS, TINY
 
@@ -157,7 +158,7 @@ def test__learners_that_the_paper_has_not__have_lines_where_there_are_rows(monke
     some = [e for e in result.rows if e["method"] != "R+MN" or e["setting"]["dataset"] == "full"]
     some = [e for e in some if e["method"] != "R+NN"]
     lines = [line for line in EXPERIMENT.table(some).body if line[0] in ("R+MN", "R+NN")]
-    assert lines == [["R+MN", "ours", "–", "–", "–", "–", "50.0 ±0.0", "85.0 ±5.0"]]
+    assert lines == [["R+MN", "ours", *["– / – / 2"] * 2, "–", "–", "–", "–", "50.0 ±0.0", "85.0 ±5.0"]]
     told = EXPERIMENT.text(replace(result, rows=some))[5]
     assert "R+MN, with an encoder trained for it: – / – / 50.0 monothetic and – / – / 85.0 polythetic." in told
 
@@ -167,9 +168,18 @@ def test__table__the_paper_above_ours_above_the_authors():
     assert [line[:2] for line in table.body[:4]] == [["PN", w] for w in ("paper", "ours", "authors'")] + [
         ["MN", "paper"]
     ]
-    assert table.header[2:4] == ["clean, monothetic", "clean, polythetic"]
-    assert [line[2] for line in table.body[:3]] == ["97.9 ±0.1", "50.0 ±0.0", "62.0 ±1.0"]
-    assert {len(line) for line in table.body} == {len(table.header)} == {8}
+    assert table.header[4:6] == ["clean, monothetic", "clean, polythetic"]
+    assert [line[4] for line in table.body[:3]] == ["97.9 ±0.1", "50.0 ±0.0", "62.0 ±1.0"]
+    assert {len(line) for line in table.body} == {len(table.header)} == {10}
+
+
+def test__table__every_line__says_its_tasks_and_lessons():
+    table = EXPERIMENT.table(committed.rows("table2"))
+    at = {tuple(line[:2]): line[2:4] for line in table.body}
+    assert table.header[2:4] == ["tasks", "trained on"]
+    assert at["PN", "paper"] == ["1,000", "10,000 / 10,000 / 100,000"]
+    assert at["MN", "ours"] == ["1,000", "2,000 / 1,000 / 1,000"]
+    assert at["FS+MN", "authors'"] == ["250", "200"]
 
 
 def test__end_to_end__tiny__every_cell_is_there_and_can_be_kept(ran, tmp_path):
@@ -192,3 +202,9 @@ def test__end_to_end__tiny__is_whole_in_words_and_has_a_picture(ran):
     paper = [line for line in panels[1].lines if line.get_marker() == "x"]
     drawn = sorted(float(line.get_ydata()[0]) for line in paper)
     assert drawn == sorted(mean for printed in PAPER.values() for mean, _ in printed[1::2])
+
+
+def test__text__lessons_beyond_the_plan__are_disclosed():
+    result = load(committed.RESULTS / "table2.json")
+    assert "learn from 2,000 clean tasks, PN from 1,000, as was planned for all" in EXPERIMENT.text(result)[0]
+    assert "planned" not in EXPERIMENT.text(by_hand({}))[0]

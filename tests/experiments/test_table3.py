@@ -195,15 +195,15 @@ def test__text__refined_scores__stand_beside_the_best_of_the_papers_lines():
 
 def test__table__the_paper_above_ours_above_the_authors():
     table = EXPERIMENT.table(by_hand({("PN", "authors", ALPHABETS): [[61.0, 63.0]]}, seeds=2).rows)
-    assert [line[:3] for line in table.body[:4]] == [
-        ["PN", "paper", "10,000"],
-        ["PN", "ours", "2 ×2"],
-        ["PN", "authors'", "2"],
-        ["MN", "paper", "10,000"],
+    assert [line[:4] for line in table.body[:4]] == [
+        ["PN", "paper", "1,000", "10,000"],
+        ["PN", "ours", "2", "2 ×2"],
+        ["PN", "authors'", "2", "2"],
+        ["MN", "paper", "1,000", "10,000"],
     ]
-    assert [line[4] for line in table.body[:3]] == ["83.4 ±0.3", "50.0 ±0.0", "62.0 ±1.0"]
-    assert {len(line) for line in table.body} == {len(table.header)} == {6}
-    assert table.body[-1][3:] == ["50.0 | 50.0 | 50.0 | 50.0"] * 3
+    assert [line[5] for line in table.body[:3]] == ["83.4 ±0.3", "50.0 ±0.0", "62.0 ±1.0"]
+    assert {len(line) for line in table.body} == {len(table.header)} == {7}
+    assert table.body[-1][4:] == ["50.0 | 50.0 | 50.0 | 50.0"] * 3
     assert [line[0] for line in table.body].count("MAML, authors' rate") == 1
 
 

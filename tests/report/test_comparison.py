@@ -28,7 +28,7 @@ def test__distinguishing__rows_of_two_variants__says_which():
 
 def test__distinguishing__replacement__is_said_in_words():
     assert set(distinguishing(table3())) == {
-        "characters, without replacement",
+        "characters",
         "alphabets, without replacement",
         "alphabets, with replacement",
     }
@@ -44,6 +44,20 @@ def test__verdict_counts__both_variants__are_counted_apart():
         "our settings: 18 reproduced",
         "the authors' settings: 12 reproduced, 6 better",
     ]
+
+
+def test__verdict_counts__of_two_lengths_of_training__are_apart():
+    after = [words.partition(":")[0] for words in verdict_counts(rows("table1"))]
+    assert after == [
+        "our settings",
+        "the authors' settings",
+        "the authors' settings, 1,000 training tasks",
+        "the authors' settings, 10,000 training tasks",
+    ]
+
+
+def test__verdict_counts__of_alphabets_without_replacement__are_no_verdicts():
+    assert verdict_counts(table3()) == ["our settings: 18 reproduced, 9 not comparable (other tasks)"]
 
 
 def test__effort__without_training__says_the_tasks_alone():

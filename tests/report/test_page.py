@@ -85,7 +85,7 @@ def test__page__sections__have_question_budget_comparison_and_verdicts(report):
 
 def test__page__every_caption__names_the_budget_and_the_tasks(report):
     captions = findall(r"<figcaption>(.*?)</figcaption>", report.read_text(encoding="utf-8"))
-    assert len(captions) == 5  # a picture, two tables, two comparisons
+    assert len(captions) == 4  # a table, a picture with its table, two comparisons
     assert all("Standard budget: " in caption and "task" in caption for caption in captions)
     assert "one set of vectors, no tasks." in captions[-1]
 
@@ -142,3 +142,21 @@ def test__terminal__prints_question_and_verdicts(capsys):
     printed = capsys.readouterr().out
     assert "Is it so?" in printed
     assert "The paper's figures, our settings: 6 reproduced, 5 better, 1 short." in printed
+
+
+def test__caption__of_a_table_that_tells_its_effort__says_so_and_what_the_errors_are():
+    told = section("table2", table2(), table=Table(["", "tasks", "trained on"], [["PN", "1,000", "10,000"]]))
+    caption = told._replace(errors="After ± the standard error.").caption
+    assert "After ± the standard error. Standard budget" in caption
+    assert caption.endswith("Each line of the table says which.")
+
+
+def test__page__of_results_of_two_versions__says_which_made_which(tmp_path):
+    made = [{"polythetic": "0.1.0", "source": source} for source in ("aaa", "bbb")]
+    sections = [section(name)._replace(versions=by) for name, by in zip(("table1", "table2"), made, strict=True)]
+    html = write_report(sections, tmp_path, budget="standard").read_text(encoding="utf-8")
+    for name, source in (("table1", "aaa"), ("table2", "bbb")):
+        assert f"<code>polythetic reproduce {name}</code> · polythetic 0.1.0, source {source}</p>" in html
+        assert f"`polythetic reproduce {name}` (polythetic 0.1.0, source {source})" in (
+            tmp_path / "tables" / f"{name}.md"
+        ).read_text(encoding="utf-8")

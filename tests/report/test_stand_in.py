@@ -11,8 +11,9 @@ FACTS = (
     "The data are a stand-in",
     "those classes of tieredImageNet that Tiny-ImageNet has too",
     "C=2/G=5 and C=4/G=5 of the test categories substance, insect, vessel, geological formation, solid",
-    "the network has seen",
-    "C=8/G=5 mixes the splits",
+    "tiered-imagenet-64/classes.csv lists them",
+    "the network has seen (EfficientNet-Lite0 from PyPI, frozen, trained on all of ImageNet)",
+    "C=8/G=5 mixes the splits, 11 categories (",
     "C=2/G=10 is one fixed pair, insect and vessel",
 )
 

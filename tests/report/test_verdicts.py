@@ -32,8 +32,23 @@ def test__verdict__an_error_that_is_not_given__counts_as_nothing():
 def test__verdict__on_the_stand_in__is_none_of_better_and_short():
     setting = {"setting": {"dataset": "stand-in"}}
     found = [verdict(entry(mean, 80.0) | setting) for mean in (70.0, 80.0, 90.0)]
-    assert [str(each) for each in found] == ["not comparable"] * 3
+    assert [str(each) for each in found] == ["not comparable (stand-in data)"] * 3
     assert found[2].difference == 10
+
+
+def test__verdict__alphabets_without_replacement__are_not_held_against_those_with():
+    found = [
+        verdict(entry(90.0, 80.0) | {"setting": {"tasks": "alphabets", "replacement": replacement}})
+        for replacement in (True, False)
+    ]
+    assert [str(each) for each in found] == ["better, by 10.0", "not comparable (other tasks)"]
+
+
+@pytest.mark.parametrize("mean", [50.5, 47.0])
+def test__verdict__where_chance_is_the_claim__is_neither_better_nor_short(mean):
+    unseen, seen = (verdict(entry(mean, 48.7) | {"setting": {"pairs": pairs}}) for pairs in ("test", "training"))
+    assert unseen.outcome is Outcome.DIFFERENT
+    assert seen.outcome in (Outcome.BETTER, Outcome.SHORT)
 
 
 def test__verdict__lower_is_better__turns_round():

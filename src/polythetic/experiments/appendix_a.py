@@ -151,4 +151,5 @@ EXPERIMENT = Experiment(
     text=text,
     table=table,
     draw=draw,
+    errors="After ±, and as bars, the standard deviation over trainings; the paper's is a standard error.",
 )

@@ -246,4 +246,5 @@ EXPERIMENT = Experiment(
     text=text,
     table=table,
     draw=draw,
+    errors="After ±, and as bars, the standard error.",
 )

@@ -39,6 +39,7 @@ class Experiment:
         rows: makes the rows of what the jobs found.
         table: lays the rows out, if they are for reading.
         draw: makes the picture from the result, if there is one.
+        errors: says what ± and the bars of the picture are, in a sentence; nothing where there are none.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Experiment:
     rows: Callable[[Found], list[Row]] = together
     table: Callable[[list[Row]], Table] | None = None
     draw: Callable[[Result], Figure] | None = None
+    errors: str = ""
 
     def run(
         self,
@@ -85,4 +87,6 @@ class Experiment:
             table=self.table(result.rows) if self.table else None,
             picture=picture if self.draw and picture.exists() else None,
             rows=result.rows,
+            errors=self.errors,
+            versions=result.versions,
         )

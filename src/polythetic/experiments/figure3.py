@@ -101,4 +101,5 @@ EXPERIMENT = Experiment(
     rows=rows,
     text=text,
     draw=draw,
+    errors="Bands are the standard deviation over trainings.",
 )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROUNDS = (0, 5, 10, 25)
+PAINTS = {"orange": style.ORANGE, "green": style.GREEN, "blue": style.BLUE}  # one for each active bit
 SUITE = BooleanTasks(n=6, alpha=3, repetitions=8)
 
 
@@ -64,8 +65,9 @@ def text(result: Result) -> list[str]:
     }
     return [
         "One class of an XOR₃ task with three irrelevant bits, under self-attention (τ = 2). A disc is a row: its left "
-        "half shows the three active features as red, green and blue, its right half how large the irrelevant ones "
-        "still are (dark: large); lines show attention; rows of a variant stand together. The four "
+        f"half shows the three active features, each of which adds a light where it is on, {', '.join(PAINTS)} (all three "
+        "are nearly white), its right half how large the irrelevant ones still are (dark: large); lines show attention; "
+        "rows of a variant stand together. The four "
         "variants of the class separate into cliques, within which the irrelevant features slowly even out: "
         f"after {ROUNDS[-1]} rounds active features score {last[True]:.2f} on average and "
         f"irrelevant ones {last[False]:.2f} (mean absolute deviation, bars)."
@@ -100,8 +102,10 @@ def draw(result: Result) -> Figure:
 
 
 def _draw_graph(axes: Any, x: NDArray[np.float32], attention: NDArray[np.float32]) -> None:
+    from matplotlib.colors import to_rgb
     from matplotlib.patches import Wedge
 
+    paints = np.array([to_rgb(paint) for paint in PAINTS.values()])
     n = len(x)
     each = n // 4  # rows of a variant stand in a ring of their own
     ring, corner = 2 * np.pi * np.arange(n) / each, np.pi * (2 * (np.arange(n) // each) + 1) / 4
@@ -111,7 +115,7 @@ def _draw_graph(axes: Any, x: NDArray[np.float32], attention: NDArray[np.float32
             weight = float(attention[i, j] + attention[j, i]) / 2
             axes.plot(*place[[i, j]].T, color="0.2", linewidth=8 * weight, alpha=min(1.0, 6 * weight), zorder=1)
     for (cx, cy), features in zip(place, x, strict=True):
-        colour = np.clip((features[:3] + 1) / 2, 0, 1)
+        colour = np.clip(np.clip((features[:3] + 1) / 2, 0, 1) @ paints, 0, 1)
         grey = 1 - min(1.0, float(np.abs(features[3:]).mean()))
         axes.add_patch(Wedge((cx, cy), 0.115, 90, 270, facecolor=colour, edgecolor="black", linewidth=0.5, zorder=2))
         axes.add_patch(

@@ -168,4 +168,5 @@ EXPERIMENT = Experiment(
     text=text,
     table=table,
     draw=draw,
+    errors="Bars, and sd, are the standard deviation over tasks.",
 )

@@ -26,7 +26,14 @@ def from_weights(experiment: Experiment) -> Experiment:
     >>> from_weights(Experiment("x", "X", "Table 0", "?", lambda budget, seed: {}, lambda result: [])).draw is None
     True
     """
-    return replace(experiment, jobs=partial(_jobs, experiment), text=text, table=table, draw=None)
+    return replace(
+        experiment,
+        jobs=partial(_jobs, experiment),
+        text=text,
+        table=table,
+        draw=None,
+        errors="After ± the standard error.",
+    )
 
 
 def _jobs(experiment: Experiment, budget: Budget, seed: int) -> Cells:

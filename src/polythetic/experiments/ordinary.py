@@ -149,4 +149,5 @@ EXPERIMENT = Experiment(
     text=text,
     table=table,
     draw=draw,
+    errors="After ±, and as bars, the standard error.",
 )

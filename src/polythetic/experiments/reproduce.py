@@ -8,12 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from polythetic.errors import InputError, MissingDataError
+from polythetic.errors import InputError, MissingDataError, PolytheticError
 from polythetic.experiments import EXPERIMENTS
-from polythetic.experiments.budgets import Budget
+from polythetic.experiments.budgets import BUDGETS, Budget
 from polythetic.experiments.experiment import Experiment
+from polythetic.experiments.from_weights import BUDGET as FROM_WEIGHTS_BUDGET
 from polythetic.experiments.from_weights import from_weights
-from polythetic.jobs import Crew, Job, Overwriting, Store
+from polythetic.jobs import Crew, Job, Nothing, Overwriting, Store
 from polythetic.jobs.carrying_out import still_to_do
 from polythetic.progress import Progress, Silent
 from polythetic.report.page import write_report
@@ -114,7 +115,18 @@ def report(
 
 
 def _section(experiment: Experiment, result: Result, pictures: Path) -> Section:
-    return experiment.section(result, pictures)._replace(budget=result.budget)
+    costs = _costs(experiment, result)
+    return experiment.section(result, pictures)._replace(budget=result.budget, costs=costs)
+
+
+def _costs(experiment: Experiment, result: Result) -> dict[str, float]:
+    """Return what a result's jobs cost by their own account, under keys that the same job has in other experiments."""
+    budget = FROM_WEIGHTS_BUDGET if result.budget == FROM_WEIGHTS else BUDGETS[result.budget]
+    try:
+        jobs = experiment.jobs(budget, result.seed).values()
+    except PolytheticError:  # data or weights that are not here
+        return {}
+    return {job.key: job.cost for job in still_to_do(jobs, Nothing())}
 
 
 def _kept(path: Path, budget: Budget, seed: int) -> Result | None:

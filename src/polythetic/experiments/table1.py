@@ -151,4 +151,5 @@ EXPERIMENT = Experiment(
     rows=rows,
     text=text,
     table=table,
+    errors="After ± the standard error over tasks; for PN, ours, the standard deviation over trainings.",
 )

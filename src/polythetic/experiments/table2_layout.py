@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,6 +18,7 @@ from polythetic.experiments.digit_learners import (
     UNSELECTED_STARRED,
 )
 from polythetic.report import style
+from polythetic.report.effort import PAPER as PAPER_EFFORT
 from polythetic.report.section import Table
 from polythetic.results import Result, Row
 
@@ -27,6 +29,7 @@ At: TypeAlias = dict[tuple[str, str, str, str], Row]  # by label, variant, datas
 
 VARIANTS = {"ours": "ours", "authors": "authors'"}
 COLUMNS = tuple(product(DATASETS, KINDS))
+PAPER_LESSONS = {"clean": 10_000, "colourless": 10_000, "full": 100_000}  # App. F
 NONE = "–"  # a figure that there is not
 DIRECTED = "D+MN*"  # of ours, in the picture
 FURTHER = {
@@ -53,17 +56,28 @@ def table(rows: list[Row]) -> Table:
 
     def line(name: str, label: str, variant: str) -> list[str]:
         found = [at.get((label, variant, *column)) for column in COLUMNS]
-        return [name, VARIANTS[variant], *(_figure(e["mean"], e["stderr"]) if e else NONE for e in found)]
+        first = found[:: len(KINDS)]  # of each dataset; a line's two kinds of tasks are as many
+        tasks, lessons = (_each(f"{e[key]:,}" if e else NONE for e in first) for key in ("tasks", "train_tasks"))
+        figures = (_figure(e["mean"], e["stderr"]) if e else NONE for e in found)
+        return [name, VARIANTS[variant], tasks, lessons, *figures]
 
     body = []
     for method in METHODS:
         printed = [at[method, "ours", *column] for column in COLUMNS]
-        body.append([method, "paper", *(_figure(entry["paper"], entry["paper_stderr"]) for entry in printed)])
+        lessons = _each(f"{count:,}" for count in PAPER_LESSONS.values())
+        figures = (_figure(entry["paper"], entry["paper_stderr"]) for entry in printed)
+        body.append([method, "paper", PAPER_EFFORT["table2"].tasks, lessons, *figures])
         body += [line(method, method, variant) for variant in VARIANTS]
     body += [line(label, label, "ours") for label in trained_by_us(at)]
     body += [line(name, label, variant) for label, name in FURTHER.items() for variant in VARIANTS]
     body += [line(label, label, variant) for variant, label in OTHER_STATISTICS.items()]
-    return Table(["", "settings", *(f"{dataset}, {kind}" for dataset, kind in COLUMNS)], body)
+    return Table(["", "settings", "tasks", "trained on", *(f"{dataset}, {kind}" for dataset, kind in COLUMNS)], body)
+
+
+def _each(counts: Iterable[str]) -> str:
+    """Write the counts of the datasets side by side, or one for all if they are alike."""
+    every = list(counts)
+    return every[0] if len(set(every)) == 1 else " / ".join(every)
 
 
 def _figure(mean: float, error: float | None) -> str:

@@ -13,10 +13,18 @@ from polythetic.experiments.digit_learners import (
     UNSELECTED_STARRED,
 )
 from polythetic.experiments.scored import many, outcome, points
-from polythetic.experiments.table2_layout import COLUMNS, NONE, VARIANTS, At, by_cell, trained_by_us
+from polythetic.experiments.table2_layout import (
+    COLUMNS,
+    NONE,
+    PAPER_LESSONS,
+    VARIANTS,
+    At,
+    by_cell,
+    trained_by_us,
+)
 from polythetic.results import Result, Row
 
-PAPER_LESSONS = {"clean": 10_000, "colourless": 10_000, "full": 100_000}  # App. F
+PLANNED = 1000  # clean tasks for every learner to learn from
 CHANCE, NEAR = 50.0, 2.0  # per cent, of two classes; points
 ALL = " / ".join(DATASETS)
 
@@ -45,7 +53,7 @@ def _budget(at: At) -> str:
         f"digits {digits}that were not trained on; where there are several learners, alike but for chance, the error is of "
         "learners and tasks. Two methods are compared on the tasks that both were put to. All learn from monothetic "
         f"tasks alone, one learner of each kind unless said; so many tasks of {ALL}. Ours: {_lessons(at, 'ours')}. "
-        f"Authors' settings: {_lessons(at, 'authors')}. The paper: {paper}. Who has learned longer has an "
+        f"Authors' settings: {_lessons(at, 'authors')}. The paper: {paper}. {_more_than_planned(at)}Who has learned longer has an "
         "advantage that is not the method's. A star is a head on the frozen encoder that PN has learned. Standardised: FS+MN with "
         "nothing selected, the similarity, the temperature and the standardisation being the same."
     )
@@ -62,6 +70,18 @@ def _lessons(at: At, variant: str) -> str:
             words.append(f"{entry['train_tasks']:,}{several}")
         counts.append((method, " / ".join(words)))
     return alike(counts)
+
+
+def _more_than_planned(at: At) -> str:
+    """Say that learners had more lessons than were planned, and that evaluation tasks had a part in that choice."""
+    prototypes, attention = (at[method, "ours", "clean", "monothetic"]["train_tasks"] for method in ("PN", "FS+MN"))
+    if (prototypes, attention) != (PLANNED, 2 * PLANNED):
+        return ""
+    return (
+        f"MN and FS+MN learn from {attention:,} clean tasks, PN from {prototypes:,}, as was planned for all: after as many, "
+        "FS+MN fell just short of the 97 % that it was to reach on polythetic tasks. That is the one choice here that was "
+        "made on tasks of evaluation. "
+    )
 
 
 def _best(at: At) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from polythetic.experiments.table3_lines import KINDS, OURS, PAPER, ROUNDS, Tasks, decomposed
 from polythetic.learners.heads import SIMILARITIES, VARIANTS
 from polythetic.report import style
+from polythetic.report.effort import PAPER as PAPER_EFFORT
 from polythetic.report.section import Table
 from polythetic.results import Result, Row
 
@@ -35,13 +36,15 @@ def table(rows: list[Row]) -> Table:
     for method in (*PAPER, *OURS):
         if method in PAPER:
             papers = [PAPER[method][kind.tasks] for kind in KINDS]
-            body.append([method, "paper", "10,000", *(f"{mean:.1f} ±{error:.1f}" for mean, error in papers)])
+            body.append(
+                [method, "paper", *PAPER_EFFORT["table3"], *(f"{mean:.1f} ±{error:.1f}" for mean, error in papers)]
+            )
         for variant in VARIANTS:
             for name in maml_lines(rows) if method == "MAML" else [method]:
                 if (name, variant, CHARACTERS) in at:
                     found = [at[name, variant, kind] for kind in KINDS]
                     figures = [f"{entry['mean']:.1f} ±{entry['stderr']:.1f}" for entry in found]
-                    body.append([name, variant.replace("authors", "authors'"), _trained(found[0]), *figures])
+                    body.append([name, variant.replace("authors", "authors'"), *_effort(found[0]), *figures])
     for encoder in ("PN", "FS+MN"):
         for variant in VARIANTS:
             for similarity in SIMILARITIES:
@@ -52,11 +55,11 @@ def table(rows: list[Row]) -> Table:
                     [
                         what,
                         variant.replace("authors", "authors'"),
-                        _trained(at[names[0], variant, CHARACTERS]),
+                        *_effort(at[names[0], variant, CHARACTERS]),
                         *figures,
                     ]
                 )
-    return Table(["", "settings", "trained on", *COLUMNS.values()], body)
+    return Table(["", "settings", "tasks", "trained on", *COLUMNS.values()], body)
 
 
 def maml_lines(rows: list[Row]) -> list[str]:
@@ -64,9 +67,10 @@ def maml_lines(rows: list[Row]) -> list[str]:
     return list(dict.fromkeys(e["label"] for e in rows if e["method"] == "MAML" and e["metric"] == "accuracy"))
 
 
-def _trained(entry: Row) -> str:
+def _effort(entry: Row) -> tuple[str, str]:
+    """Say how many tasks a line is of, and from how many it was learned."""
     seeds = entry["train_seeds"]
-    return f"{entry['train_tasks']:,}" + (f" ×{seeds}" if seeds > 1 else "")
+    return f"{entry['tasks']:,}", f"{entry['train_tasks']:,}" + (f" ×{seeds}" if seeds > 1 else "")
 
 
 class Mark(NamedTuple):

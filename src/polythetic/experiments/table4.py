@@ -177,4 +177,5 @@ EXPERIMENT = Experiment(
     rows=rows,
     text=text,
     table=table,
+    errors="After ± the standard error.",
 )

@@ -192,4 +192,5 @@ EXPERIMENT = Experiment(
     text=text,
     table=table,
     draw=draw,
+    errors="After ± the standard error.",
 )

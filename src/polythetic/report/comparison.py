@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from polythetic.report.evidence import VARIANTS
 from polythetic.report.numbers import percentage, signed, tidy
-from polythetic.report.stand_in import on_stand_in
 from polythetic.report.verdicts import PERCENTAGES, Outcome, counted, in_words, verdict
 from polythetic.results import Row
 
@@ -57,20 +57,34 @@ def comparison(rows: Sequence[Row]) -> list[Line]:
 
 
 def verdict_counts(rows: Sequence[Row]) -> list[str]:
-    """Say how the verdicts fall, the two kinds of settings apart if there are both.
+    """Say how the verdicts fall, the two kinds of settings apart, and what was measured after several trainings.
+
+    The setting of a cell that was measured after more than one length of training says after which. Counted together,
+    each of the paper's figures there would count more than once.
 
     >>> row = {"metric": "accuracy", "mean": 9.0, "stderr": None, "paper": 9.0, "setting": {"variant": "ours"}}
-    >>> verdict_counts([row, row | {"paper": 9.5}])
-    ['our settings: 1 reproduced, 1 short']
+    >>> verdict_counts([row, row | {"paper": 9.5}, row | {"setting": {"variant": "authors", "train_tasks": 1000}}])
+    ['our settings: 1 reproduced, 1 short', "the authors' settings, 1,000 training tasks: 1 reproduced"]
     """
-    found = {variant: [e for e in rows if e["setting"].get("variant") == variant] for variant in (*VARIANTS, None)}
-    said = {variant: in_words(counted(entries)) for variant, entries in found.items()}
-    stand_in = " (stand-in data)" if any(map(on_stand_in, rows)) else ""
-    return [(f"{VARIANTS[v]}: {words}" if v else words) + stand_in for v, words in said.items() if words]
+    kinds: dict[str, list[Row]] = {}
+    for entry in rows:
+        kinds.setdefault(_kind(entry), []).append(entry)
+    said = {kind: in_words(counted(entries)) for kind, entries in kinds.items()}
+    return [f"{kind}: {words}" if kind else words for kind, words in said.items() if words]
+
+
+def _kind(entry: Row) -> str:
+    setting = entry["setting"]
+    train_tasks = setting.get("train_tasks")
+    after = f"{train_tasks:,} training tasks" if train_tasks else ""
+    return ", ".join(filter(None, [VARIANTS.get(setting.get("variant"), ""), after]))
 
 
 def distinguishing(rows: Sequence[Row]) -> list[str]:
     """Say of each row no more of its setting than tells it from the others of its name.
+
+    A yes or a no that is the same for all rows that are alike so far goes without saying: characters are never drawn
+    with replacement.
 
     >>> rows = [{"method": "PN", "metric": "accuracy", "setting": {"n": n, "alpha": 2, "d": n}} for n in (5, 10)]
     >>> distinguishing(rows)
@@ -78,12 +92,16 @@ def distinguishing(rows: Sequence[Row]) -> list[str]:
     """
     facts = [{"metric": entry["metric"], **entry["setting"]} for entry in rows]
     told: list[tuple[Any, ...]] = [(_name(entry),) for entry in rows]
-    kept: list[str] = []
+    said: list[list[str]] = [[] for _ in rows]
     for key in dict.fromkeys(key for fact in facts for key in fact):
         finer = [(*before, str(fact.get(key))) for before, fact in zip(told, facts, strict=True)]
         if len(set(finer)) > len(set(told)):
-            told, kept = finer, [*kept, key]
-    return [", ".join(_said(key, fact[key]) for key in kept if key in fact) for fact in facts]
+            ways = Counter(before for before, _ in set(zip(told, finer, strict=True)))
+            for words, before, fact in zip(said, told, facts, strict=True):
+                if key in fact and (ways[before] > 1 or not isinstance(fact[key], bool)):
+                    words.append(_said(key, fact[key]))
+            told = finer
+    return [", ".join(words) for words in said]
 
 
 def _name(entry: Row) -> str:

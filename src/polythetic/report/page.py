@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from polythetic._version import __version__
 from polythetic.files import write_atomically
 from polythetic.report.claims import CLAIMS
+from polythetic.report.duration import all_together
 from polythetic.report.evidence import Evidence
 from polythetic.report.findings import Found, all_found
 from polythetic.report.formats import aligned_right
@@ -61,6 +62,7 @@ def write_page(
         entries=entries,
         said={section.name: about(section.where.split(",")[0], entries) for section in sections},
         tally=tally(entries),
+        takes=all_together(sections),
         found=found,
     )
     write_atomically(path, page.encode())

