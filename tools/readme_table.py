@@ -155,8 +155,8 @@ SIZES = [
 ]
 DISCOVERY = Layout(
     "discovery",
-    "Active features (%) found among the α best-scored of n fair bits, whose XOR is the class, in so many rows × n, drawn "
-    "i.i.d.; not run where fewer rows were enough (✓), were of no use, or there are too many sets to search (–)",
+    "Active features (%) found among the α best-scored of n fair bits, whose XOR is the class, in so many rows × n, "
+    "drawn i.i.d.; not run where fewer rows were enough (✓), were of no use, or there are too many sets to search (–)",
     ("",),
     {f"α={alpha}, {rows:,} × {n}": {"alpha": alpha, "n": n, "rows": rows} for n, alpha, rows in SIZES},
     [
