@@ -225,6 +225,7 @@ def test__pictures__query_chosen__shows_its_answers(asker, tab):
 
 def test__results__chosen__are_shown(asker, tab, tmp_path, monkeypatch):
     monkeypatch.setattr(results_module, "OUT", tmp_path)
+    monkeypatch.setattr(results_module, "SOURCES", tmp_path)  # which may have quick results, too
     rows = [row(method, {"function": "xor"}, "accuracy", mean) for method, mean in (("MN", 100.0), ("PN", 50.0))]
     save(Result("figure2", "standard", "polythetic reproduce figure2", 0, rows), tmp_path)
     tab.open(f"{asker.server.address}results")
