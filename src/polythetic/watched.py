@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
+from typing import Any
 
 from jaxtyping import Float
 from torch import Tensor
@@ -30,16 +30,8 @@ class WatchedScorer(RefinedScorer):
         """How many steps there may be, a first look included."""
         return (self.starts + min(self.starts, WAVES[0])) * self.steps
 
-    def _climb(
-        self,
-        views: Views,
-        start: Float[Tensor, "tasks starts F"],
-        *,
-        unrolled: bool = False,
-        until: float = math.inf,
-    ) -> Climbed:
-        counted = _Counted(views, self.progress, start.shape[1])
-        return super()._climb(counted, start, unrolled=unrolled, until=until)
+    def _climb(self, views: Views, start: Float[Tensor, "tasks starts F"], **options: Any) -> Climbed:
+        return super()._climb(_Counted(views, self.progress, start.shape[1]), start, **options)
 
 
 class _Counted(Views):
