@@ -6,7 +6,7 @@ import pytest
 
 from polythetic.errors import PolytheticError
 from polythetic.experiments import EXPERIMENTS
-from polythetic.experiments.from_weights import BUDGET, TABLES, from_weights
+from polythetic.experiments.from_weights import BUDGET, PARTLY, TABLES, as_made, from_weights, with_weights
 from polythetic.experiments.reproduce import reproduce
 from polythetic.jobs import Nothing
 from polythetic.jobs.carrying_out import still_to_do
@@ -20,7 +20,7 @@ SHIPPED = replace(TINY, name="from-weights", picture_tasks=2, shipped=True)
 def test__budget__is_the_standard_one_on_few_tasks():
     assert BUDGET.picture_tasks == 100
     assert BUDGET.shipped
-    assert set(TABLES) <= set(EXPERIMENTS)
+    assert set(TABLES) < set(PARTLY) <= set(EXPERIMENTS)
 
 
 def test__jobs__train_nothing(weights):  # noqa: F811
@@ -28,6 +28,30 @@ def test__jobs__train_nothing(weights):  # noqa: F811
     assert {cell.trained for cell, _, _ in cells} == {"FS+MN"}
     assert {cell.dataset for cell, _, _ in cells} == {"clean"}
     assert all(job.work is not train for job in still_to_do(cells.values(), Nothing()))
+
+
+def test__jobs__of_a_larger_budget__train_what_does_not_come_along(weights):  # noqa: F811
+    experiment = EXPERIMENTS["table2"]
+    ours, whole = with_weights(experiment).jobs(SHIPPED, 0), experiment.jobs(SHIPPED, 0)
+    assert ours.keys() == whole.keys()
+    taken = {cell for cell, job in ours.items() if job.key != whole[cell].key}
+    assert {(cell.trained, cell.dataset, cell.variant) for cell, _, _ in taken} == {("FS+MN", "clean", "ours")}
+    trained = {job.key for job in still_to_do(ours.values(), Nothing()) if job.work is train}
+    every = {job.key for job in still_to_do(whole.values(), Nothing()) if job.work is train}
+    assert len(every - trained) == 1
+    assert trained < every
+
+
+def test__reproduce__at_the_standard_budget__names_its_command_and_says_what_was_taken(weights, tmp_path):  # noqa: F811
+    budget = replace(TINY, name="standard", picture_tasks=2, shipped=True)
+    done = reproduce([EXPERIMENTS["table2"]], budget=budget, seed=0, out=tmp_path, runs=tmp_path / "runs")
+    (result,) = done.results
+    assert result.command == "polythetic reproduce table2 --budget standard --from-weights --seed 0"
+    assert (tmp_path / "table2.json").exists()
+    assert "not trained anew" in done.page.read_text(encoding="utf-8")
+    assert "not trained anew" in " ".join(as_made(EXPERIMENTS["table2"], result).text(result))
+    plain = replace(result, command="polythetic reproduce table2 --budget standard --seed 0")
+    assert as_made(EXPERIMENTS["table2"], plain) is EXPERIMENTS["table2"]
 
 
 def test__jobs__without_any_weights__say_how_to_come_by_them(tmp_path, monkeypatch):

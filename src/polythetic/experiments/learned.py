@@ -19,7 +19,7 @@ from polythetic.training import Schedule
 
 BLOCK = 250  # evaluation tasks a job
 SECONDS = {"training": 0.4, "evaluation": 0.15, "head": 0.01}  # a task on one core, about; a head beside the first
-REFINING = 0.2  # a head that refines its scores
+REFINING = 0.03  # a head that refines its scores
 MAML_SECONDS = {"training": 3.0, "evaluation": 2.0, "head": 2.0}
 AT_TEST = ("test_steps",)  # options of methods that training knows nothing of
 OWN = None  # the head that a learner was trained with
@@ -94,20 +94,19 @@ def measuring(
         suite: the tasks, by name.
         options: of the suite.
         heads: what to put on the learners' encoders: by label, the arguments of ``head_named``, or ``OWN``.
-        budget: says how many tasks, and to how many of them those heads are put that refine their scores.
+        budget: says how many tasks.
         seed: of the tasks.
     """
     jobs: dict[tuple[Any, int, int], Job] = {}
-    refined = {label for label, head in heads.items() if head is not None and head["name"].startswith("R+")}
+    refined = sum(head is not None and head["name"].startswith("R+") for head in heads.values())
     for number, settings in enumerate(runs):
         for start in range(0, budget.picture_tasks, BLOCK):
             stop = min(start + BLOCK, budget.picture_tasks)
-            put = {label: head for label, head in heads.items() if stop <= budget.side_tasks or label not in refined}
             facts = {"weights": learner(settings), "settings": settings, "suite": suite, "options": options}
-            facts |= {"heads": put, "start": start, "stop": stop, "seed": seed}
+            facts |= {"heads": dict(heads), "start": start, "stop": stop, "seed": seed}
             what = f"evaluating {folder_name(settings)} on {suite} {options or ''}, tasks {start}–{stop}"
             seconds = _seconds(settings)
-            cost = seconds["evaluation"] + seconds["head"] * (len(put) - 1) + REFINING * len(refined & put.keys())
+            cost = seconds["evaluation"] + seconds["head"] * (len(heads) - 1) + REFINING * refined
             jobs[cell, number, start] = Job(
                 what, measure, facts, cost=cost * (stop - start), data=SUITES[suite].source()
             )

@@ -13,7 +13,7 @@ from polythetic.experiments import EXPERIMENTS
 from polythetic.experiments.budgets import BUDGETS, Budget
 from polythetic.experiments.experiment import Experiment
 from polythetic.experiments.from_weights import BUDGET as FROM_WEIGHTS_BUDGET
-from polythetic.experiments.from_weights import from_weights
+from polythetic.experiments.from_weights import OPTION, as_made, from_weights, with_weights
 from polythetic.jobs import Crew, Job, Nothing, Overwriting, Store
 from polythetic.jobs.carrying_out import still_to_do
 from polythetic.progress import Progress, Silent
@@ -52,7 +52,8 @@ def reproduce(
     """
     progress = progress or Silent()
     if budget.shipped:
-        experiments = [from_weights(experiment) for experiment in experiments]
+        taken = from_weights if budget.name == FROM_WEIGHTS else with_weights
+        experiments = [taken(experiment) for experiment in experiments]
     place = folder(out, budget.name)
     pictures = place / "figures"
     place.mkdir(parents=True, exist_ok=True)  # if that cannot be, better to hear of it before the work
@@ -82,8 +83,9 @@ def reproduce(
                 say(f"{experiment.name}: left out. {error}")
                 progress.advance(sum(job.steps for job in ahead(experiment)))
                 continue
-            way = "--from-weights" if budget.shipped else f"--budget {budget.name}"
-            command = f"polythetic reproduce {experiment.name} {way} --seed {seed}"
+            way = [] if budget.name == FROM_WEIGHTS else [f"--budget {budget.name}"]
+            way += [OPTION] if budget.shipped else []
+            command = f"polythetic reproduce {experiment.name} {' '.join(way)} --seed {seed}"
             result = Result(experiment.name, budget.name, command, seed, rows)
             save(result, out, force=force)
             say(f"{experiment.name}: done in {time.monotonic() - started:.0f} s")
@@ -146,8 +148,7 @@ def _with_those_there(sections: list[Section], place: Path, say: Callable[[str],
         if name not in found and (place / f"{name}.json").exists():
             try:
                 result = load(place / f"{name}.json")
-                shown = from_weights(experiment) if result.budget == FROM_WEIGHTS else experiment
-                found[name] = _section(shown, result, place / "figures")
+                found[name] = _section(as_made(experiment, result), result, place / "figures")
             except LookupError:  # rows that it now has, or no longer has
                 say(f"{name}: in {place} is from another version, left out of the report (run it again)")
     order = list(EXPERIMENTS)
