@@ -7,6 +7,7 @@ from hashlib import sha256
 from math import prod
 
 import torch
+from safetensors.torch import save as save_tensors
 
 from polythetic.checkpoints import last_checkpoint
 from polythetic.experiments import BUDGETS
@@ -54,6 +55,24 @@ def test__make__an_unfinished_run_or_one_of_other_settings__is_left_out(runs, tm
     assert any("is of another run" in line for line in said)
 
 
+def test__make__without_the_run__leaves_weights_as_they_are_and_writes_the_card_anew(runs, tmp_path):  # noqa: F811
+    out = tmp_path / "out"
+    make(TINY, runs, tmp_path, out, say=lambda line: None)
+    content, before = (out / f"{NAME}.safetensors").read_bytes(), (out / f"{NAME}.json").read_text(encoding="utf-8")
+    own = {"dataset": "clean", "variant": "ours", "tasks": "polythetic"}
+    found = row("FS+MN", own, "accuracy", 97.0, stderr=0.1, tasks=9, label="FS+MN") | {"train_seeds": 1}
+    made_by = "polythetic reproduce table2 --budget standard --from-weights --seed 0"
+    save(Result("table2", "standard", made_by, 0, [found]), tmp_path)
+    assert make(TINY, tmp_path / "nowhere", tmp_path, out, say=lambda line: None) == 1
+    facts = json.loads((out / f"{NAME}.json").read_text(encoding="utf-8"))
+    assert (out / f"{NAME}.safetensors").read_bytes() == content
+    assert [entry["mean"] for entry in facts["accuracy"]] == [97.0]
+    assert facts["accuracy_of"].endswith("table2.json, with these very weights")
+    told = ("accuracy", "accuracy_of")
+    same = [{k: v for k, v in each.items() if k not in told} for each in (facts, json.loads(before))]
+    assert same[0] == same[1]
+
+
 def test__card__says_all_that_is_to_be_known(runs, tmp_path):  # noqa: F811
     own = {"dataset": "clean", "variant": "ours"}
     found = [
@@ -81,7 +100,7 @@ def test__card__says_all_that_is_to_be_known(runs, tmp_path):  # noqa: F811
 
 
 def test__card__of_omniglot__names_its_data_and_licence(tmp_path):
-    facts = card("x", settings_of("PN", "omniglot-characters"), TINY, b"", 0, tmp_path / "table3.json")
+    facts = card("x", settings_of("PN", "omniglot-characters"), TINY, save_tensors({}), tmp_path / "table3.json")
     assert facts["data"].startswith("Omniglot")
     assert "of the data: MIT" in facts["licence"]
     assert facts["accuracy"] == []

@@ -1,6 +1,9 @@
 """Make the weights that come with polythetic, and their cards, from the finished runs of Tables 2 and 3.
 
 python -m polythetic.weights.make
+
+Weights that are there, and whose runs are not, stay as they are; their cards are written anew, since the accuracies on
+them are those of the tables.
 """
 
 from __future__ import annotations
@@ -13,18 +16,21 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from safetensors.torch import save
+from safetensors.torch import load, save
 
 from polythetic.checkpoints import last_checkpoint
 from polythetic.datasets.catalogue import entry_named
 from polythetic.errors import PolytheticError
 from polythetic.experiments import BUDGETS, EXPERIMENTS, Budget
+from polythetic.experiments.from_weights import OPTION
 from polythetic.experiments.learned import folder_name
 from polythetic.experiments.table3 import MAML_SETTINGS
 from polythetic.files import write_atomically
 from polythetic.jobs.learning import train
-from polythetic.results import Row, load
+from polythetic.results import Result, Row
+from polythetic.results import load as load_result
 from polythetic.runs import RunSettings, read_settings
+from polythetic.weights import shipped
 
 TABLES = ("table2", "table3")
 TRAINED_ON = {
@@ -59,22 +65,17 @@ def wanted(budget: Budget) -> Iterator[tuple[str, RunSettings]]:
 def make(budget: Budget, runs: Path, results: Path, out: Path, say: Callable[[str], None] = print) -> int:
     """Write the weights of every finished run that the tables use, and a card each; return how many there are."""
     made = 0
+    there = {given.name: given.settings for given in shipped(out)} if out.exists() else {}
     for table, settings in wanted(budget):
-        name, folder = name_of(settings), runs / folder_name(settings)
+        name = name_of(settings)
         try:
-            if read_settings(folder) != settings:
-                raise PolytheticError(f"{folder} is of another run")
-            checkpoint = last_checkpoint(folder)
-            if checkpoint is None or checkpoint.step < settings.schedule.steps:
-                raise PolytheticError(f"{folder} is not finished")
+            content = _learned(settings, runs / folder_name(settings))
         except PolytheticError as error:
-            say(f"{name}: left out. {error}")
-            continue
-        weights = checkpoint.part("weights")
-        # Half of the bytes, and accuracies are the same but for a query in thousands.
-        content = save({part: tensor.half().contiguous() for part, tensor in weights.items()})
-        parameters = sum(prod(tensor.shape) for tensor in weights.values())
-        facts = card(name, settings, budget, content, parameters, results / f"{table}.json")
+            if there.get(name) != settings:
+                say(f"{name}: left out. {error}")
+                continue
+            content = (out / f"{name}.safetensors").read_bytes()
+        facts = card(name, settings, budget, content, results / f"{table}.json")
         write_atomically(out / f"{name}.safetensors", content)
         write_atomically(out / f"{name}.json", (json.dumps(facts, indent=1, ensure_ascii=False) + "\n").encode())
         say(f"{name}: {len(content) / 2**20:.2f} MB")
@@ -82,27 +83,45 @@ def make(budget: Budget, runs: Path, results: Path, out: Path, say: Callable[[st
     return made
 
 
-def card(
-    name: str, settings: RunSettings, budget: Budget, content: bytes, parameters: int, result: Path
-) -> dict[str, Any]:
+def _learned(settings: RunSettings, folder: Path) -> bytes:
+    """Return the weights of a finished run, in half of the bytes: accuracies are the same but for a query in thousands."""
+    if read_settings(folder) != settings:
+        raise PolytheticError(f"{folder} is of another run")
+    checkpoint = last_checkpoint(folder)
+    if checkpoint is None or checkpoint.step < settings.schedule.steps:
+        raise PolytheticError(f"{folder} is not finished")
+    return save({part: tensor.half().contiguous() for part, tensor in checkpoint.part("weights").items()})
+
+
+def card(name: str, settings: RunSettings, budget: Budget, content: bytes, table: Path) -> dict[str, Any]:
     """Say all that is to be known of some weights."""
     schedule, data = settings.schedule, settings.suite.partition("-")[0]
+    result = load_result(table) if table.exists() else None
     return {
         "name": name,
         "data": TRAINED_ON[data],
         "licence": f"of the data: {entry_named(data).licence}; of the weights: MIT",
         "budget": f"{schedule.tasks:,} training tasks, seed {schedule.seed} ({budget.name} budget)",
-        "command": command(settings, result.stem, budget),
-        "accuracy": accuracies(settings, load(result).rows) if result.exists() else [],
-        "accuracy_of": f"{result.parent.name}/{result.name}, in single precision; where there are several learners, "
-        "alike but for chance, their mean: these weights are of the first"
-        if result.exists()
-        else f"nothing yet: {result.stem} has not been run to its end",
-        "parameters": parameters,
+        "command": command(settings, table.stem, budget),
+        "accuracy": accuracies(settings, result.rows) if result else [],
+        "accuracy_of": _accuracy_of(result, table)
+        if result
+        else f"nothing yet: {table.stem} has not been run to its end",
+        "parameters": sum(prod(tensor.shape) for tensor in load(content).values()),
         "precision": "half, to be used in single",
         "sha256": sha256(content).hexdigest(),
         "settings": json.loads(settings.as_json()),
     }
+
+
+def _accuracy_of(result: Result, table: Path) -> str:
+    file = f"{table.parent.name}/{table.name}"
+    if OPTION in result.command.split():
+        return f"{file}, with these very weights"
+    return (
+        f"{file}, in single precision; where there are several learners, alike but for chance, their mean: these "
+        "weights are of the first"
+    )
 
 
 def command(settings: RunSettings, table: str, budget: Budget) -> str:
