@@ -46,7 +46,7 @@ format: setup  ## put the code in shape
 	@$(BIN)/ruff format --quiet .
 
 readme: setup  ## write the README's tables from results/
-	@$(BIN)/python tools/readme_table.py
+	@$(BIN)/python -m tools.readme_table
 
 # Not --quiet: it hides warnings before --strict counts them.
 docs: setup  ## build the documentation: site/index.html

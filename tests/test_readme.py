@@ -4,18 +4,17 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from runpy import run_path
 
 from polythetic.results import Result, row, save
+from tools.readme_table import block
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test__readme__tables__are_those_of_the_results():
-    checked = subprocess.run(
-        [sys.executable, ROOT / "tools" / "readme_table.py", "--check"], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-m", "tools.readme_table", "--check"]
+    checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr
 
 
@@ -24,7 +23,7 @@ def test__readme_table__of_a_stand_in__says_so_and_leaves_out_columns_that_were_
     facts = {"tasks": 500, "paper": 83.5, "categories": ["insect 10", "vessel 10", "solid 7"]}
     rows = [row(method, setting, "accuracy", 90.0, **facts) for method in ("FS+MN", "PN")]
     save(Result("table4", "standard", "polythetic reproduce table4", 0, rows), tmp_path)
-    made = run_path(str(ROOT / "tools" / "readme_table.py"))["block"](tmp_path)
+    made = block(tmp_path)
     assert made.startswith("Accuracy (%) on a stand-in for tieredImageNet, features of a frozen network")
     assert "trained on all of ImageNet); C=2/G=5 of the test categories insect, vessel, solid (`polythetic" in made
     assert "\n|  | C=2, G=5 |\n|---|---:|\n| FS+MN, paper | 83.5 |\n| FS+MN, ours | 90.0 |\n" in made

@@ -84,7 +84,7 @@ def make(budget: Budget, runs: Path, results: Path, out: Path, say: Callable[[st
 
 
 def _learned(settings: RunSettings, folder: Path) -> bytes:
-    """Return the weights of a finished run, in half of the bytes: accuracies are the same but for a query in thousands."""
+    """Return the weights of a finished run, in half of the bytes: accuracies differ by a query in thousands."""
     if read_settings(folder) != settings:
         raise PolytheticError(f"{folder} is of another run")
     checkpoint = last_checkpoint(folder)
@@ -104,9 +104,7 @@ def card(name: str, settings: RunSettings, budget: Budget, content: bytes, table
         "budget": f"{schedule.tasks:,} training tasks, seed {schedule.seed} ({budget.name} budget)",
         "command": command(settings, table.stem, budget),
         "accuracy": accuracies(settings, result.rows) if result else [],
-        "accuracy_of": _accuracy_of(result, table)
-        if result
-        else f"nothing yet: {table.stem} has not been run to its end",
+        "accuracy_of": _accuracy_of(result, table),
         "parameters": sum(prod(tensor.shape) for tensor in load(content).values()),
         "precision": "half, to be used in single",
         "sha256": sha256(content).hexdigest(),
@@ -114,7 +112,9 @@ def card(name: str, settings: RunSettings, budget: Budget, content: bytes, table
     }
 
 
-def _accuracy_of(result: Result, table: Path) -> str:
+def _accuracy_of(result: Result | None, table: Path) -> str:
+    if result is None:
+        return f"nothing yet: {table.stem} has not been run to its end"
     file = f"{table.parent.name}/{table.name}"
     if OPTION in result.command.split():
         return f"{file}, with these very weights"

@@ -1,0 +1,1 @@
+"""What keeps the repository in order; none of it is installed."""
