@@ -7,9 +7,10 @@ import pytest
 
 from polythetic.encoders import Identity
 from polythetic.episodes import BooleanTasks
+from polythetic.episodes.suites import suite_named
 from polythetic.errors import InputError
 from polythetic.learners import learner_named
-from polythetic.runs import RunSettings, read_settings, run
+from polythetic.runs import RunSettings, load_learner, read_settings, run
 from polythetic.training import Schedule
 
 SETTINGS = RunSettings("boolean", "FS+MN", Schedule(tasks=2), embedding=4, options={"n": 5})
@@ -59,3 +60,17 @@ def test__learner__options_of_the_method__reach_it():
 def test__learner__option_of_another_method__is_refused_with_those_there_are(method, options, message):
     with pytest.raises(InputError, match=message):
         learner_named(method, Identity(example_dims=1), options=options)
+
+
+@pytest.mark.parametrize("wrong", [{"options": {"foo": 1}}, {"encoder": "foo"}, {"method": "foo"}])
+def test__run__settings_that_are_none__leave_the_folder_to_those_that_are_meant(tmp_path, wrong):
+    settings = replace(SETTINGS, method="PN", options={})
+    with pytest.raises(InputError):
+        run(replace(settings, **wrong), tmp_path / "run")
+    run(settings, tmp_path / "run")
+
+
+def test__load_learner__tasks_that_the_encoder_does_not_fit__are_refused_with_both_sizes(tmp_path):
+    run(replace(SETTINGS, method="PN", options={}), tmp_path)
+    with pytest.raises(InputError, match=r"encoder fits these tasks: of encoder\S* it has \(\d+, 10\), .* \(\d+, 20\)"):
+        load_learner(tmp_path, suite_named("boolean", options={"n": 20}))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from polythetic.checkpoints import CheckpointError, last_checkpoint
 from polythetic.distributed import Team
@@ -104,8 +105,9 @@ def run(
 ) -> Learner:
     """Train as the settings say, in a folder; go on if the folder has the beginning of the same run."""
     team = team or Team()
-    _claim(folder, settings, team)
     suite = suite_named(settings.suite, split=settings.split, data=data, options=settings.options)
+    learner = settings.learner(suite)
+    _claim(folder, settings, team)  # only now: settings that are none must not keep the folder from those meant
     watched = validation_suites(settings, data) if settings.split == "fitting" and validation_tasks else {}
 
     def validate(learner: Learner) -> dict[str, float]:
@@ -122,7 +124,7 @@ def run(
         return Both(lines, TensorBoard(folder, step=step)) if tensorboard else lines
 
     return train(
-        settings.learner(suite),
+        learner,
         suite,
         settings.schedule,
         folder=folder,
@@ -167,7 +169,23 @@ def load_learner(folder: Path, suite: Suite) -> Learner:
     checkpoint = last_checkpoint(folder)
     if checkpoint is None:
         raise CheckpointError(f"{folder}: has no checkpoint yet; `polythetic train` goes on with it")
-    learner.load_state_dict(checkpoint.part("weights"))
+    return taught(learner, checkpoint.part("weights"), str(folder))
+
+
+def taught(learner: Learner, weights: dict[str, Tensor], run: str) -> Learner:
+    """Give a learner the weights of a run, ready to be asked.
+
+    Raises:
+        InputError: it was made for tasks that the run's encoder does not fit.
+    """
+    own = learner.state_dict()
+    for name in own.keys() | weights.keys():
+        there, wanted = (tuple(part[name].shape) if name in part else "nothing" for part in (weights, own))
+        if there != wanted:
+            raise InputError(
+                "run", run, f"one whose encoder fits these tasks: of {name} it has {there}, where they need {wanted}"
+            )
+    learner.load_state_dict(weights)
     return learner.eval()
 
 

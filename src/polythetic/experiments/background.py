@@ -18,7 +18,7 @@ from polythetic.experiments.learned import learner, training
 from polythetic.experiments.scored import accuracy_row
 from polythetic.jobs import Job
 from polythetic.results import Row
-from polythetic.runs import EVALUATION_SEED, RunSettings
+from polythetic.runs import EVALUATION_SEED, RunSettings, taught
 
 SUITE = "omniglot-characters"
 SPLITS = {"validation": "held-out background alphabets", "evaluation": "unseen alphabets"}
@@ -40,9 +40,7 @@ def by_split(weights: dict[str, Tensor], settings: RunSettings, tasks: int, seed
     found = {}
     for split in SPLITS:
         suite = suite_named(settings.suite, split=split)
-        learned = settings.learner(suite)
-        learned.load_state_dict(weights)
-        learned.eval()
+        learned = taught(settings.learner(suite), weights, settings.method)
         accuracies = []
         with torch.no_grad():
             for number in range(tasks):

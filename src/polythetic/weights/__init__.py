@@ -25,7 +25,7 @@ from polythetic.arguments import one_of
 from polythetic.episodes.suites import Suite
 from polythetic.errors import DataError, PolytheticError
 from polythetic.learners import Learner
-from polythetic.runs import RunSettings, load_learner, read_settings
+from polythetic.runs import RunSettings, load_learner, read_settings, taught
 
 HERE: Traversable = files("polythetic.weights")
 
@@ -92,9 +92,7 @@ def opened(run: Path) -> tuple[RunSettings, Callable[[Suite], Learner]]:
     settings, weights = shipped_weights(str(run))
 
     def loaded(suite: Suite) -> Learner:
-        learner = settings.learner(suite)
-        learner.load_state_dict(weights)
-        return learner.eval()
+        return taught(settings.learner(suite), weights, str(run))
 
     return settings, loaded
 
