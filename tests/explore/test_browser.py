@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from polythetic.experiments.figure4 import PAINTS
 from polythetic.explore import results as results_module
 from polythetic.explore.addresses import read_address
 from polythetic.explore.boolean import boolean
@@ -110,6 +111,26 @@ def test__attention_graph__has_every_disc_apart_from_the_others__and_names_the_r
     assert named == [f"{k:0{bits}b}" for k in range(2**bits) if f"{k:b}".count("1") % 2]
     assert re.match(rf"\d+ rows, {bits + irrelevant} bit{'s' if bits + irrelevant > 1 else ''}\. ", tab.text("#words"))
     assert ("the first three bits that matter" in tab.text("#graph-words")) == (bits > 3)
+
+
+@pytest.mark.parametrize(
+    ("bits", "words"),
+    [
+        (1, "orange where it is 1, black where it is 0"),
+        (2, "orange and green; both make a yellowish green, none black"),
+        (3, "orange, green and blue; two make a pale green or cyan, all three nearly white, none black"),
+    ],
+)
+def test__attention_graph__has_the_colours_of_figure_4__and_says_which(asker, tab, bits, words):
+    tab.open(f"{asker.server.address}boolean?bits={bits}&rows=16&rounds=1&scorer=none")
+    assert words in tab.text("#graph-words")
+    paints = [[int(paint[k : k + 2], 16) for k in (1, 3, 5)] for paint in PAINTS.values()][:bits]
+    for on in itertools.product((0, 1), repeat=bits):
+        graph = f"#graph-{'true' if sum(on) % 2 else 'false'}"
+        light = [min(255, sum(bit * paint[k] for bit, paint in zip(on, paints, strict=True))) for k in range(3)]
+        assert f"rgb({','.join(map(str, light))})" in tab.run(
+            f"[...document.querySelectorAll('{graph} .disc')].map((half) => half.getAttribute('fill'))"
+        )
 
 
 def test__address__malformed__is_explained_on_the_page(asker, tab):
