@@ -3,6 +3,7 @@
 import itertools
 import math
 import re
+import time
 
 import pytest
 
@@ -285,3 +286,48 @@ def test__work__that_is_slow__can_be_stopped(asker, tab, monkeypatch):
     tab.wait_for("document.getElementById('problem').textContent === 'Stopped.'")
     assert not tab.run("document.getElementById('stop').checkVisibility()")
     assert tab.run("document.getElementById('doing').checkVisibility()")  # a live region is there before it speaks
+
+
+def test__work__in_parts__says_how_far_all_is__and_how_long_it_takes_only_where_steps_are_seen(asker, tab, monkeypatch):
+    from polythetic.explore import server as serving
+    from polythetic.explore.views import View
+    from polythetic.explore.whole import Whole
+
+    def slow(settings, progress):
+        whole = Whole(progress, {"learning": 50, "answering": 50})
+        whole.start("learning", 1)
+        time.sleep(0.3)
+        whole.start("answering", 50)
+        for _ in range(10):
+            whole.advance()
+            time.sleep(0.3)
+        while True:
+            whole.advance(0)
+            time.sleep(0.1)
+
+    monkeypatch.setitem(serving.VIEWS, "boolean", View("Slow", BooleanView, slow))
+    tab.visit(f"{asker.server.address}boolean")
+    tab.wait_for("/^answering; in all: 5\\d %, about \\d+ s more;/.test(document.getElementById('doing')?.textContent)")
+    seconds = int(re.search(r"about (\d+) s more", tab.text("#doing"))[1])
+    assert 8 < seconds < 40  # 40 steps or more of 0.3 s; as if nothing had been done before, it would be 3 s
+    tab.click("#stop")
+    tab.wait_for("document.getElementById('problem').textContent === 'Stopped.'")
+
+
+def test__work__that_stands_still__has_a_share_and_no_end(asker, tab, monkeypatch):
+    from polythetic.explore import server as serving
+    from polythetic.explore.views import View
+    from polythetic.explore.whole import Whole
+
+    def slow(settings, progress):
+        whole = Whole(progress, {"refining scores": 55, "learning": 45})
+        whole.start("learning", 1)
+        while True:
+            whole.advance(0)
+            time.sleep(0.1)
+
+    monkeypatch.setitem(serving.VIEWS, "boolean", View("Slow", BooleanView, slow))
+    tab.visit(f"{asker.server.address}boolean")
+    tab.wait_for("/^learning; in all: 55 %; \\d s so far$/.test(document.getElementById('doing')?.textContent)")
+    tab.click("#stop")
+    tab.wait_for("document.getElementById('problem').textContent === 'Stopped.'")
