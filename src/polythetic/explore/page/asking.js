@@ -22,7 +22,7 @@ export async function ask(view, query, body = "") {
     else if (outcome.answer) complain("");
     return outcome.answer ? outcome : null;
   } catch (error) {
-    if (mine === current) complain(mine.signal.aborted ? "Stopped." : "No answer: is polythetic explore still running?");
+    if (mine === current) complain(mine.signal.aborted ? "Stopped. Change a setting to begin again." : "No answer: is polythetic explore still running?");
     return null;
   } finally {
     if (mine === current) {
@@ -34,6 +34,7 @@ export async function ask(view, query, body = "") {
 
 // The box with the words on the work. It is rendered at all times, as words are read out only where they change.
 function busy(is) {
+  if (!is && document.activeElement === stop) main.focus(); // a button that goes would leave the keyboard nowhere
   work.classList.toggle("hidden", !is);
   stop.hidden = !is;
   if (!is) doing.textContent = "";
