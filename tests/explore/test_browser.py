@@ -3,9 +3,11 @@
 import itertools
 import math
 import re
+import time
 
 import pytest
 
+from polythetic.experiments.figure4 import PAINTS
 from polythetic.explore import results as results_module
 from polythetic.explore.addresses import read_address
 from polythetic.explore.boolean import boolean
@@ -112,6 +114,26 @@ def test__attention_graph__has_every_disc_apart_from_the_others__and_names_the_r
     assert ("the first three bits that matter" in tab.text("#graph-words")) == (bits > 3)
 
 
+@pytest.mark.parametrize(
+    ("bits", "words"),
+    [
+        (1, "orange where it is 1, black where it is 0"),
+        (2, "orange and green; both make a yellowish green, none black"),
+        (3, "orange, green and blue; two make a pale green or cyan, all three nearly white, none black"),
+    ],
+)
+def test__attention_graph__has_the_colours_of_figure_4__and_says_which(asker, tab, bits, words):
+    tab.open(f"{asker.server.address}boolean?bits={bits}&rows=16&rounds=1&scorer=none")
+    assert words in tab.text("#graph-words")
+    paints = [[int(paint[k : k + 2], 16) for k in (1, 3, 5)] for paint in PAINTS.values()][:bits]
+    for on in itertools.product((0, 1), repeat=bits):
+        graph = f"#graph-{'true' if sum(on) % 2 else 'false'}"
+        light = [min(255, sum(bit * paint[k] for bit, paint in zip(on, paints, strict=True))) for k in range(3)]
+        assert f"rgb({','.join(map(str, light))})" in tab.run(
+            f"[...document.querySelectorAll('{graph} .disc')].map((half) => half.getAttribute('fill'))"
+        )
+
+
 def test__address__malformed__is_explained_on_the_page(asker, tab):
     tab.open(f"{asker.server.address}boolean?rows=lots&round=99&rounds=2&temperature=inf")
     assert "rows = 'lots'" in tab.text("#problem")
@@ -197,6 +219,28 @@ def test__own_table__another_one__leaves_nothing_of_the_one_before_in_the_addres
     tab.problems.clear()  # the browser logs the status 400
 
 
+def test__own_table__label_chosen__is_not_asked_for_while_it_is_looked_at(asker, tab, tmp_path, monkeypatch):
+    from polythetic.explore import server as serving
+
+    def slow(settings, progress, content):
+        while settings.label:
+            progress.advance(0)
+        return own_table(settings, progress, content)
+
+    monkeypatch.setitem(serving.VIEWS, "table", serving.VIEWS["table"]._replace(answer=slow))
+    path = tmp_path / "genes.csv"
+    path.write_bytes(as_csv(genes(40)))
+    tab.open(f"{asker.server.address}table")
+    tab.give_file("#file", path)
+    tab.wait_for("document.getElementById('hint').textContent.endsWith('Choose the column of classes.')")
+    tab.run("document.getElementById('label').value = 'ill'")
+    tab.run("document.getElementById('label').dispatchEvent(new Event('input', {bubbles: true}))")
+    tab.wait_for("document.getElementById('stop').checkVisibility()")
+    assert tab.text("#hint") == ""
+    tab.click("#stop")
+    tab.settle()
+
+
 def test__own_table__that_is_none__is_explained(asker, tab, tmp_path):
     path = tmp_path / "picture.csv"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
@@ -226,11 +270,15 @@ def test__pictures__query_chosen__shows_its_answers(asker, tab):
 def test__results__chosen__are_shown(asker, tab, tmp_path, monkeypatch):
     monkeypatch.setattr(results_module, "OUT", tmp_path)
     monkeypatch.setattr(results_module, "SOURCES", tmp_path)  # which may have quick results, too
-    rows = [row(method, {"function": "xor"}, "accuracy", mean) for method, mean in (("MN", 100.0), ("PN", 50.0))]
+    means = {"MN": 100.0, "PN": 50.0}
+    rows = [row(method, {"function": "xor"}, "accuracy", mean, paper=mean) for method, mean in means.items()]
     save(Result("figure2", "standard", "polythetic reproduce figure2", 0, rows), tmp_path)
     tab.open(f"{asker.server.address}results")
     tab.set("#experiment", "figure2")
     assert tab.texts("#table td") == ["50", "100"]
+    assert tab.text("#caption").endswith("Standard budget: one task a function, its four corners.")
+    assert tab.text("#caption-compared").startswith("The paper's figures beside ours, after ± the standard error")
+    assert tab.run("['caption', 'caption-compared'].every((id) => document.getElementById(id).checkVisibility())")
     assert tab.run("document.getElementById('budgets').hidden")  # no quick results
     assert not tab.run("document.getElementById('said-of-it').open")
     assert "experiment=figure2" in tab.query()
@@ -256,7 +304,53 @@ def test__work__that_is_slow__can_be_stopped(asker, tab, monkeypatch):
     tab.wait_for("document.getElementById('doing')?.textContent.startsWith('counting')")
     assert tab.text("#doing") == "counting: 42 % …"
     assert tab.run("document.getElementById('stop').checkVisibility()")
+    tab.run("document.getElementById('stop').focus()")
     tab.click("#stop")
-    tab.wait_for("document.getElementById('problem').textContent === 'Stopped.'")
+    tab.wait_for("document.getElementById('problem').textContent === 'Stopped. Change a setting to begin again.'")
+    assert tab.run("document.activeElement.id") == "main"
     assert not tab.run("document.getElementById('stop').checkVisibility()")
     assert tab.run("document.getElementById('doing').checkVisibility()")  # a live region is there before it speaks
+
+
+def test__work__in_parts__says_how_far_all_is__and_how_long_it_takes_only_where_steps_are_seen(asker, tab, monkeypatch):
+    from polythetic.explore import server as serving
+    from polythetic.explore.views import View
+    from polythetic.explore.whole import Whole
+
+    def slow(settings, progress):
+        whole = Whole(progress, {"learning": 50, "answering": 50})
+        whole.start("learning", 1)
+        time.sleep(0.3)
+        whole.start("answering", 50)
+        for _ in range(50):
+            time.sleep(0.3)
+            whole.advance()
+
+    monkeypatch.setitem(serving.VIEWS, "boolean", View("Slow", BooleanView, slow))
+    tab.visit(f"{asker.server.address}boolean")
+    said = tab.wait_for(
+        "/^answering; in all: (\\d+) %, about (\\d+) s more;/.exec(document.getElementById('doing')?.textContent)"
+    )
+    share, seconds = map(int, said[1:3])
+    assert seconds > 0.2 * (100 - share)  # steps of 0.3 s; were those of learning counted as well, it would be less
+    tab.click("#stop")
+    tab.wait_for("document.getElementById('problem').textContent.startsWith('Stopped.')")
+
+
+def test__work__that_stands_still__has_a_share_and_no_end(asker, tab, monkeypatch):
+    from polythetic.explore import server as serving
+    from polythetic.explore.views import View
+    from polythetic.explore.whole import Whole
+
+    def slow(settings, progress):
+        whole = Whole(progress, {"refining scores": 55, "learning": 45})
+        whole.start("learning", 1)
+        while True:
+            whole.advance(0)
+            time.sleep(0.1)
+
+    monkeypatch.setitem(serving.VIEWS, "boolean", View("Slow", BooleanView, slow))
+    tab.visit(f"{asker.server.address}boolean")
+    tab.wait_for("/^learning; in all: 55 %; \\d+ s so far$/.test(document.getElementById('doing')?.textContent)")
+    tab.click("#stop")
+    tab.wait_for("document.getElementById('problem').textContent.startsWith('Stopped.')")

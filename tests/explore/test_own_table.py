@@ -77,6 +77,32 @@ def test__table__with_an_xor_of_four__says_what_stands_out__and_asks_for_nothing
     assert not any("permutations, or" in sentence for sentence in words)
 
 
+class Watcher:
+    """Remembers of each part how far the whole was when it began, and when it ended."""
+
+    def __init__(self):
+        self.parts, self.total = {}, None
+
+    def start(self, what, total):
+        self.parts[what], self.total = [0], total
+
+    def advance(self, steps=1, note=""):
+        told = next(reversed(self.parts.values()))
+        told.append(told[-1] + steps)
+
+
+@pytest.mark.parametrize(("method", "first"), [("R", "refining scores"), ("FS", "permuting labels")])
+def test__work__tells_how_far_all_of_it_is(method, first):
+    watcher = Watcher()
+    own_table(TableView(name="genes.csv", label="ill", method=method), watcher, as_csv(genes(40)))
+    began = {what.removesuffix("; in all"): told[1] for what, told in watcher.parts.items()}
+    assert began[first] == 0
+    assert 0 < began["learning"] < began["answering"] < watcher.total
+    shares = [share for told in watcher.parts.values() for share in told[1:]]
+    assert shares == sorted(shares)
+    assert shares[-1] == watcher.total
+
+
 def test__classifier__downloaded__answers_as_shown(shown, tmp_path):
     path = tmp_path / "classifier.safetensors"
     path.write_bytes(base64.b64decode(shown["classifier"]))

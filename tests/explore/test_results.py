@@ -47,6 +47,31 @@ def test__one_experiment__is_shown_as_its_section(folder):
     assert shown["question"] == EXPERIMENTS["figure2"].question
 
 
+def test__captions__say_what_the_report_says__and_what_stands_in_for_the_data(folder):
+    drawn = {"dataset": "stand-in", "C": 2, "G": 10, "split": "evaluation"}
+    rows = [
+        row(method, drawn, "accuracy", 90.0, tasks=4, categories=["insect 10", "vessel 10"]) for method in ("MN", "PN")
+    ]
+    rows[0]["paper"] = 80.0
+    save(Result("table5", "standard", "polythetic reproduce table5", 0, rows), folder / "results")
+    shown = results(ResultsView("table5"), Silent())["shown"]
+    for caption in (shown["caption"], shown["caption_compared"]):
+        assert "Standard budget: 4 tasks a cell (paper: 500)." in caption
+        assert "The data are a stand-in: those classes of tieredImageNet that Tiny-ImageNet has too" in caption
+        assert "EfficientNet-Lite0" in caption
+        assert "C=2/G=10 is one fixed pair, insect and vessel." in caption
+    assert EXPERIMENTS["table5"].errors in shown["caption"]
+    assert "after ± the standard error" in shown["caption_compared"]
+    assert "stand-in" not in results(ResultsView("figure2"), Silent())["shown"]["caption"]
+
+
+def test__captions__of_rows_from_another_version__are_left_out_if_they_cannot_be_said(folder):
+    rows = [row("R", {"dataset": "stand-in"}, "accuracy", 90.0, tasks=4, paper=95.0)]
+    save(Result("table4", "standard", "polythetic reproduce table4", 0, rows), folder / "results")
+    shown = results(ResultsView("table4"), Silent())["shown"]
+    assert shown["caption"] == shown["caption_compared"] == ""
+
+
 def test__lines__executed__give_what_is_shown(folder, capsys):
     found = results(ResultsView("figure2"), Silent())
     made = {}

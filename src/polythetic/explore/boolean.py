@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from polythetic.explore.boolean_view import ANSWER, ATTENTION, TASK, BooleanView
 from polythetic.explore.prediction import foretold
 from polythetic.explore.remembered import depends_on
 from polythetic.progress import Progress
+from polythetic.threads import one_thread
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -28,7 +28,7 @@ SEEN = 2  # digits of what is shown as a shade or a thickness
 
 def boolean(view: BooleanView, progress: Progress) -> Mapping[str, Any]:
     """Say what the page shows."""
-    with _one_thread():
+    with one_thread():
         drawn = draw(view)
         progress.start("self-attention", 1)
         moments = _moments(view)
@@ -56,19 +56,6 @@ def boolean(view: BooleanView, progress: Progress) -> Mapping[str, Any]:
         "theory": theory,
         "code": boolean_lines(view, theory),
     }
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Keep torch to one thread: with so few numbers, threads wait for each other longer than they work."""
-    import torch
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
 
 
 @depends_on(*TASK, *ATTENTION)

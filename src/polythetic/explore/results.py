@@ -115,7 +115,7 @@ def section_of(name: str, folder: Path) -> Section:
     experiment, pictures = EXPERIMENTS[name], folder / "figures"
     result: Result = load(folder / f"{name}.json")
     try:
-        return experiment.section(result, pictures)
+        return experiment.section(result, pictures)._replace(budget=result.budget)
     except LookupError:
         picture = pictures / f"{experiment.name}.png"
         said = "These rows are from another version, whose words are not known here: run the command again for them."
@@ -129,6 +129,7 @@ def section_of(name: str, folder: Path) -> Section:
             None,
             picture if picture.is_file() else None,
             result.rows,
+            result.budget,
         )
 
 
@@ -160,13 +161,21 @@ def _whole(name: str, folder: Path) -> dict[str, Any]:
         "where": section.where,
         "question": section.question,
         "command": section.command,
-        "effort": section.effort,
+        **_captions(section),
         "text": [paragraph.replace("**", "") for paragraph in section.text],
         "table": None if section.table is None else _plain(section.table),
         "comparison": _plain(comparison_table(section)) if section.comparison else None,
         "verdicts": section.verdicts,
         "picture": None if section.picture is None else b64encode(section.picture.read_bytes()).decode(),
     }
+
+
+def _captions(section: Section) -> dict[str, str]:
+    """Say what is below the picture and the tables; of rows from another version the data may not be known."""
+    try:
+        return {"caption": section.caption, "caption_compared": section.caption_compared}
+    except LookupError:
+        return {"caption": "", "caption_compared": ""}
 
 
 def _plain(table: Table) -> dict[str, Any]:

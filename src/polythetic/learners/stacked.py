@@ -7,7 +7,6 @@ single product of stacked matrices, and a table of trained networks then takes m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from torch.nn.functional import softplus
 from polythetic.encoders.mlp import MLP
 from polythetic.episodes import BooleanTasks
 from polythetic.errors import InputError
+from polythetic.threads import one_thread
 
 BLOCK = 100  # tasks drawn at a time
 
@@ -101,7 +101,7 @@ class StackedPrototypes:
         ``advance`` is told of every block of steps.
         """
         suites, seeds = [m.suite for m in self.members], [m.seed for m in self.members]
-        with _one_thread():
+        with one_thread():
             for block in self._blocks(suites, seeds, self.seen, tasks):
                 for task in block:
                     self._optimiser.zero_grad()
@@ -119,7 +119,7 @@ class StackedPrototypes:
         if len(suites) != len(self.members):
             raise InputError("suites", f"{len(suites)} suites", f"one for each of the {len(self.members)} members")
         found = []
-        with _one_thread(), torch.no_grad():
+        with one_thread(), torch.no_grad():
             for block in self._blocks(suites, [seed] * len(suites), 0, tasks):
                 found += [((self._log_odds(t) > 0) == (t.labels > 0)).double().mean(1) for t in block]
         return 100 * torch.stack(found, 1).numpy()
@@ -178,14 +178,3 @@ def prototype_mix(labels: Float[Tensor, "*tasks S"]) -> Float[Tensor, "*tasks 2 
     plus, minus = ((labels == sign).to(labels.dtype) for sign in (1, -1))
     plus, minus = plus / plus.sum(-1, keepdim=True), minus / minus.sum(-1, keepdim=True)
     return torch.stack([plus - minus, (plus + minus) / 2], -2)
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Keep torch to one thread: on products as small as these, threads wait for each other longer than they work."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)

@@ -3,6 +3,7 @@
 const token = document.querySelector('meta[name="polythetic-token"]').content;
 const [main, problem, work, doing, stop] = ["main", "problem", "work", "doing", "stop"].map((id) => document.getElementById(id));
 const PAUSE = 2500; // ms between words on the work: a screen reader reads them out
+const LONG = 1000; // ms of a part from which on its pace is known
 let current = null;
 
 export function complain(message) {
@@ -21,7 +22,7 @@ export async function ask(view, query, body = "") {
     else if (outcome.answer) complain("");
     return outcome.answer ? outcome : null;
   } catch (error) {
-    if (mine === current) complain(mine.signal.aborted ? "Stopped." : "No answer: is polythetic explore still running?");
+    if (mine === current) complain(mine.signal.aborted ? "Stopped. Change a setting to begin again." : "No answer: is polythetic explore still running?");
     return null;
   } finally {
     if (mine === current) {
@@ -33,6 +34,7 @@ export async function ask(view, query, body = "") {
 
 // The box with the words on the work. It is rendered at all times, as words are read out only where they change.
 function busy(is) {
+  if (!is && document.activeElement === stop) main.focus(); // a button that goes would leave the keyboard nowhere
   work.classList.toggle("hidden", !is);
   stop.hidden = !is;
   if (!is) doing.textContent = "";
@@ -56,23 +58,24 @@ async function lastLine(view, query, body, signal, tell) {
 // Says, now and then, what the server says of the work to a question; that comes only if it takes time.
 function follow(question) {
   const begun = performance.now();
-  let part = "", since = begun, said = -Infinity;
+  let part = "", since = begun, before = 0, said = -Infinity;
   return (line) => {
     const { doing: what, done, total } = line.length < 400 ? JSON.parse(line) : {}, now = performance.now();
     if (!what || question !== current) return;
-    if (what !== part) [part, since] = [what, now];
+    if (what !== part) [part, since, before] = [what, now, done];
     if (now - said < PAUSE) return;
     said = now;
     busy(true);
-    doing.textContent = words(what, done, total, (now - begun) / 1000, (now - since) / 1000);
+    doing.textContent = words(what, done, total, (now - begun) / 1000, now - since > LONG ? (now - since) / 1000 / (done - before) : NaN);
   };
 }
 
-// What is being done, how far it is and how long that may take, where the server knows, and how long it took so far.
-function words(what, done, total, seconds, here) {
-  const far = total > 1 ? `: ${Math.floor((100 * done) / total)} %` : "";
-  const left = total > 1 && done > 0 && here > 1 ? `, about ${Math.ceil((here * (total - done)) / done)} s more` : "";
-  return what + far + left + (seconds < 2 ? " …" : `; ${Math.round(seconds)} s so far`);
+// What is being done, how far it is, where the server knows, how long the rest may take, where steps of it were seen, and
+// how long it took so far. `each` is the time of a step, if that is known: a part may begin with what others have done.
+function words(what, done, total, seconds, each) {
+  const far = total > 1 ? `: ${Math.floor((100 * done) / total)} %` : "", left = Math.ceil(each * (total - done));
+  const more = total > 1 && left > 0 && left < Infinity ? `, about ${left} s more` : "";
+  return what + far + more + (seconds < 2 ? " …" : `; ${Math.round(seconds)} s so far`);
 }
 
 // Give up the question that is being answered, without a word.

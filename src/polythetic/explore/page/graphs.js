@@ -52,12 +52,25 @@ function beside(svg, name, turn, reach, count) {
 
 export function graphWords({ bits, features }) {
   const which = bits === 1 ? "the bit that matters" : `the ${bits > 3 ? "first three " : ""}bits that matter`;
-  const coloured = `${which}, as ${listed(COLOURS.slice(0, bits))}`;
   const ring = "A disc is a row. Rows that agree in the bits that matter stand in a ring, and beside it stand these bits.";
-  if (features === bits) return `${ring} Colours: ${coloured}.`;
-  return `${ring} Left half: ${coloured}. Right half: how large the others still are, dark is large.`;
+  if (features === bits) return `${ring} Colours: ${which}, ${paintWords(bits)}.`;
+  return `${ring} Left half: ${which}, ${paintWords(bits)}. Right half: how large the others still are, dark is large.`;
 }
-const COLOURS = ["red", "green", "blue"];
+
+// Figure 4's colours, one a bit, which the colour-blind can tell apart: a bit that is 1 adds its light.
+const PAINTS = { orange: [230, 159, 0], green: [0, 158, 115], blue: [0, 114, 178] };
+
+function paintWords(bits) {
+  const names = listed(Object.keys(PAINTS).slice(0, bits));
+  if (bits === 1) return `${names} where it is 1, black where it is 0`;
+  const together = bits === 2 ? "both make a yellowish green" : "two make a pale green or cyan, all three nearly white";
+  return `each of which adds a light where it is 1, ${names}; ${together}, none black`;
+}
+
+function mixed(values) {
+  const lights = Object.values(PAINTS).slice(0, values.length), on = values.map((value) => Math.min(1, Math.max(0, (value + 1) / 2)));
+  return [0, 1, 2].map((part) => Math.min(255, Math.round(lights.reduce((sum, light, k) => sum + on[k] * light[part], 0))));
+}
 
 // Edges of about the same weight are one path: hundreds of lines would be slow to draw.
 function lines(svg, [rows, others, weights], place) {
@@ -86,10 +99,9 @@ function points(svg, places, labels, size) {
   of(true, round);
 }
 
-// Left half: the features that matter as red, green and blue; right half: how large the others still are.
+// Left half: the features that matter, as lights; right half: how large the others still are.
 function disc(svg, x, y, radius, answer, moment, row) {
-  const active = moment.colours[row];
-  const colour = [0, 1, 2].map((k) => Math.round(255 * Math.min(1, Math.max(0, ((active[k] ?? 0) + 1) / 2))));
+  const colour = mixed(moment.colours[row]);
   const grey = Math.round(255 * (1 - Math.min(1, moment.others[row])));
   const half = (sweep) => `M ${x} ${y - radius} A ${radius} ${radius} 0 0 ${sweep} ${x} ${y + radius} Z`;
   shape("path", { d: half(0), class: "disc", fill: `rgb(${colour})` }, svg);

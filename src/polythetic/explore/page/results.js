@@ -43,16 +43,18 @@ function line({ name, where, question, verdicts }) {
 }
 
 function whole(shown) {
-  for (const part of ["title", "where", "command", "question", "effort"]) at(part).textContent = shown[part];
+  for (const part of ["title", "where", "command", "question", "caption"]) at(part).textContent = shown[part];
   at("text").replaceChildren(...shown.text.map((paragraph) => element("p", {}, paragraph)));
   at("picture").hidden = shown.picture === null;
   at("picture").alt = `${shown.where}: ${shown.title}`;
   if (shown.picture) at("picture").src = `data:image/png;base64,${shown.picture}`;
+  at("table").hidden = shown.table === null;
   at("table").replaceChildren(...(shown.table ? [grid(shown.table)] : []));
   at("compared").hidden = shown.comparison === null;
   if (!shown.comparison) return;
   at("compared").querySelector("summary").textContent = `The paper’s figures beside ours, ${shown.comparison.body.length} lines: ${shown.verdicts.join("; ")}`;
   at("compared").querySelector("div").replaceChildren(grid(shown.comparison));
+  at("caption-compared").textContent = shown.caption_compared;
   at("compared").open = shown.comparison.body.length <= 12;
 }
 

@@ -97,6 +97,7 @@ function options(columns) {
 }
 
 async function find() {
+  if (label.value) hint(""); // what was to be done is done
   const found = label.value ? await ask("table", query, content) : null;
   at("shown").hidden = !found;
   if (found) show(found.answer, found.notes);
