@@ -79,7 +79,7 @@ def test__text__says_where_it_is_behind_and_where_not():
     worse = by_hand({("R+MN", wine): [89.0] * 20, ("R+MN", digits): [89.6] * 20, ("MN", digits): [90.0] * 20})
     told = EXPERIMENT.text(worse)[1]
     assert "(MN) R+MN is within 0.5 points or above in 7 of 8 columns, ahead in 0" in told
-    assert "Not within: wine, 20 rows -1.0 ±0.0, behind." in told
+    assert "Not within: wine, 20 rows −1.0 ±0.0, behind." in told
     assert "digits, 5 rows" not in told
     fine = EXPERIMENT.text(by_hand({("R+MN", wine): [95.0] * 20}))[1]
     assert "in 8 of 8 columns, ahead in 1" in fine

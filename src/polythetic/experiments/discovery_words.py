@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from polythetic.experiments.discovery_rows import MEASURES, Place, is_relief
 from polythetic.experiments.scored import SIGNIFICANT, outcome
+from polythetic.report.numbers import signed
 from polythetic.report.section import Table
 from polythetic.results import Result, Row
 
@@ -147,7 +148,7 @@ def _ended(duels: list[Row]) -> str:
 def _where(entry: Row) -> str:
     place = Place.of(entry)
     noise = f", {place.noise} % noise" if place.noise else ""
-    return f"{place.features}{noise}, α = {place.alpha}, n = {place.n}, {place.rows:,} rows: {entry['difference']:+.0f} points"
+    return f"{place.features}{noise}, α = {place.alpha}, n = {place.n}, {place.rows:,} rows: {signed(entry['difference'], '{:.0f}'.format)} points"
 
 
 def _time(rows: list[Row]) -> list[str]:

@@ -16,6 +16,7 @@ from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.settings import DESIGNS, VARIANTS, Variant, comparison
 from polythetic.jobs import Job
 from polythetic.report import style
+from polythetic.report.numbers import signed
 from polythetic.results import Result, Row, row
 
 if TYPE_CHECKING:
@@ -98,6 +99,10 @@ def draw(result: Result, *, shown: Sequence[Variant]) -> Figure:
     return figure
 
 
+def _whole(points: float) -> str:
+    return signed(points, "{:.0f}".format)
+
+
 def _cell(rows: list[Row], variant: Variant, design: str, r: int, beta: int) -> float:
     return float(accuracies(rows, variant, design)[REPETITIONS.index(r), IRRELEVANT.index(beta)])
 
@@ -106,7 +111,7 @@ def text6(result: Result) -> list[str]:
     """Compare the paper's cell, and say where selection harms and what the design gives away."""
 
     def gain(selected: Variant, plain: Variant, design: str) -> str:
-        return f"{_cell(result.rows, selected, design, 2, 3) - _cell(result.rows, plain, design, 2, 3):+.0f}"
+        return _whole(_cell(result.rows, selected, design, 2, 3) - _cell(result.rows, plain, design, 2, 3))
 
     def alone(variant: Variant, design: str) -> str:
         return f"{_cell(result.rows, variant, design, 1, 1):.0f}"
@@ -137,8 +142,8 @@ def _refined(rows: list[Row], *others: Variant) -> str:
     def gains(other: Variant, design: str) -> str:
         gain = accuracies(rows, REFINED, design) - accuracies(rows, other, design)
         r, beta = np.unravel_index(gain.argmin(), gain.shape)
-        worst = f"{gain.min():+.0f} at r = {REPETITIONS[r]}, β = {IRRELEVANT[beta]} at worst"
-        return f"{gain.mean():+.1f} over {other.label} ({gain.max():+.0f} at best, {worst})"
+        worst = f"{_whole(gain.min())} at r = {REPETITIONS[r]}, β = {IRRELEVANT[beta]} at worst"
+        return f"{signed(gain.mean())} over {other.label} ({_whole(gain.max())} at best, {worst})"
 
     said = "; ".join(
         f"{accuracies(rows, REFINED, design).mean():.1f} % on {name} supports, {', '.join(gains(o, design) for o in others)}"

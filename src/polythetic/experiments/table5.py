@@ -11,8 +11,9 @@ from polythetic.experiments.budgets import Budget
 from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.frozen_features import BEYOND, METHODS
 from polythetic.experiments.hierarchy import Cell
-from polythetic.experiments.hierarchy_words import cell_facts, column, columns_of, on_what, points
+from polythetic.experiments.hierarchy_words import cell_facts, column, columns_of, on_what
 from polythetic.experiments.learned import gathered
+from polythetic.experiments.scored import points
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
 
