@@ -141,8 +141,8 @@ def draw(result: Result) -> Figure:
 
 EXPERIMENT = Experiment(
     name="ordinary",
-    title="Ordinary data: iris, wine, breast cancer, digits",
-    where="Beyond the paper",
+    title="Iris, wine, breast cancer and digits",
+    where="Ordinary data, beyond the paper",
     question="Where every feature says something, do refined scores do any harm?",
     jobs=jobs,
     rows=rows,

@@ -185,7 +185,7 @@ def draw(result: Result) -> Figure:
 EXPERIMENT = Experiment(
     name="training-time",
     title="Accuracy against training time, full polythetic MNIST",
-    where="Beyond the paper",
+    where="Training time, beyond the paper",
     question="How soon does an encoder know what polythetic tasks need?",
     jobs=jobs,
     rows=rows,
