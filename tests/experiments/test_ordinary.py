@@ -127,6 +127,7 @@ def test__algorithm_1__on_digits_and_iris__fails_for_the_reasons_given():
         if dataset == "digits":
             ink = (episode.support != 0).sum(-2).gather(-1, scores.topk(3).indices)
             assert round(float(ink.double().mean())) == 5
+            assert round(float(scores.topk(3).values.mean())) == 2  # it was 1 before the first round
             assert round(float((scores > 0).sum(-1).double().mean())) == 57
             assert round(float((scales > 0.5).sum(-1).double().mean())) == 3
         else:

@@ -30,15 +30,15 @@ FAR = 10  # points behind it that ask for a reason
 # Why Algorithm 1 fails there; tests/experiments/test_ordinary.py finds these numbers again.
 WHY = {
     "iris": (
-        " Of iris that is sepal width; petal width, which tells most, scores lowest and all but vanishes. With the raw scores "
-        "in the place of the stretched ones FS+MN has about 90 % with 20 rows."
+        " Of iris that is sepal width; petal width, one of the two that tell the species apart, scores lowest and all but "
+        "vanishes. With the raw scores in the place of the stretched ones FS+MN has about 90 % with 20 rows."
     ),
     "digits": (
-        " Of digits those are pixels that are nearly always blank: standardised, a row with ink there stands far out, by dot "
-        "products it attends to itself alone, and the pixel keeps its spread; the more rows, the further out such a row stands, "
-        "which is why 20 rows of each class are worse than 5. With 20, the three best-scored pixels have ink in about 5 of 200 "
-        "rows, and 3 of the 57 pixels that vary keep more than half of their size (means over 20 draws). With the raw scores "
-        "FS+MN has about 90 % there, too."
+        " Of digits those are pixels that are nearly always blank: standardised, a row with ink there stands far out, and by dot "
+        "products it draws others of its class, so that the pixel's spread grows instead of dissolving; the more rows, the "
+        "further out such a row stands, and 20 rows of each class are worse than 5. With 20, the three best-scored pixels have "
+        "ink in about 5 of 200 rows and twice the spread that they began with, and 3 of the 57 pixels that vary keep more than "
+        "half of their size (means over 20 draws). With the raw scores FS+MN has about 90 % there, too."
     ),
 }
 
