@@ -10,11 +10,13 @@ from polythetic.experiments import EXPERIMENTS
 from polythetic.report.claims import CLAIMS
 from polythetic.report.credited import ELSEWHERE, credited
 from polythetic.report.evidence import Evidence
+from polythetic.report.formats import aligned_right
 from polythetic.report.ledger import ledger, standings
 from polythetic.report.page import write_report
 from polythetic.results import load
 from tests.committed import RESULTS
 
+COLUMN = 3.25  # inches, of two on a page
 HYPHEN = re.compile(r"(?<!\w)-\d")  # for a minus; 5-shot and 1e-09 have letters before it
 
 
@@ -76,3 +78,52 @@ def test__report__negative_numbers__have_the_same_sign_everywhere(sections):
     for section in sections:
         cells = [cell for line in section.table.body for cell in line] if section.table else []
         assert not [words for words in (*section.text, *cells) if HYPHEN.search(words)]
+
+
+def test__report__names_of_methods__are_all_explained(sections, tmp_path):
+    page = write_report(sections, tmp_path, budget="standard").read_text(encoding="utf-8")
+    glossary = page.partition("<nav")[0]
+    for name in ("PN:", "MN:", "NN:", "IMP:", "MAML:", "FS+:", "R+:", "D+:", "a star:"):
+        assert name in glossary
+
+
+@pytest.mark.parametrize("name", ["table2", "table3"])
+def test__report__heads_of_ours__are_not_said_to_be_the_authors(sections, name):
+    (section,) = [section for section in sections if section.name == name]
+    lines = [line for line in section.table.body if line[0].startswith(("R+", "D+"))]
+    assert {line[1] for line in lines} == {"ours", "ours, on the encoder trained with the authors' settings"}
+
+
+def test__report__discovery__has_all_its_figures_to_the_right(sections):
+    (section,) = [section for section in sections if section.name == "discovery"]
+    assert aligned_right(section.table) == [False, False, *[True] * (len(section.table.header) - 2)]
+
+
+def test__report__words__speak_of_what_a_reader_sees(sections):
+    for section in sections:
+        assert not [words for words in section.text if "in the rows" in words or "Every row" in words]
+
+
+def drawn(name):
+    return EXPERIMENTS[name].draw(load(RESULTS / f"{name}.json"))
+
+
+@pytest.mark.parametrize("name", ["figure6", "figure10", "figure12", "discovery"])
+def test__pictures__numbers_written_in__are_legible_in_a_column_of_print(name):
+    figure = drawn(name)
+    numbers = [text for ax in figure.axes for text in ax.texts]
+    assert len(numbers) > 200
+    assert min(text.get_fontsize() for text in numbers) * COLUMN / figure.get_figwidth() > 4.5
+
+
+def test__pictures__of_tables_2_and_3__show_ours_and_say_what_is_left_out():
+    (legend,) = drawn("table2").legends
+    assert {"R+MN*, ours", "D+MN*, ours"} <= {text.get_text() for text in legend.get_texts()}
+    _, alphabets = drawn("table3").axes
+    assert "authors' settings: with replacement alone" in alphabets.get_xlabel()
+
+
+def test__pictures__training_time__tells_what_was_learned_from_and_what_is_asked():
+    figure = drawn("training-time")
+    assert [ax.get_title() for ax in figure.axes] == ["put to monothetic tasks", "put to polythetic tasks"]
+    assert all(", trained on " in text.get_text() for text in figure.legends[0].get_texts())

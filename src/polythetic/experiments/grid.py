@@ -85,18 +85,23 @@ def accuracies(rows: list[Row], variant: Variant, design: str) -> NDArray[np.flo
 
 def draw(result: Result, *, shown: Sequence[Variant]) -> Figure:
     """Draw a map a method, balanced supports on the left and i.i.d. ones on the right."""
-    figure, axes = style.figure(len(shown), len(DESIGNS), size=(7.4, 2.3 * len(shown)), sharey=True, sharex=True)
+    figure, axes = style.figure(len(shown), len(DESIGNS), size=_size(len(shown)), sharey=True, sharex=True)
     panels = [(variant, design) for variant in shown for design in DESIGNS]
     for ax, (variant, design) in zip(axes.flat, panels, strict=True):
         values = accuracies(result.rows, variant, design)
         image = style.heat_map(ax, values, IRRELEVANT, REPETITIONS, low=50, high=100)
-        ax.set_title(f"{variant.label} ({DESIGNS[design]})")
+        ax.set_title(f"{variant.label} ({DESIGNS[design]})", fontsize=style.NUMBERS)
     for ax in axes[-1]:
         ax.set_xlabel("irrelevant bits β")
     for ax in axes[:, 0]:
         ax.set_ylabel("repetitions r")
-    figure.colorbar(image, ax=axes, label="accuracy (%)", shrink=0.5)
+    figure.colorbar(image, ax=axes, label="accuracy (%)", location="bottom", shrink=0.6, aspect=40, pad=0.01)
     return figure
+
+
+def _size(maps: int) -> tuple[float, float]:
+    """Return a width at which numbers are legible in a column, and the height that so many lines of maps take."""
+    return style.NUMBERS_WIDTH, 0.9 + 1.75 * maps
 
 
 def _whole(points: float) -> str:
