@@ -14,7 +14,7 @@ SIZE, BLOT = 28, 4
 def omniglot(split="training", *, data=None, rotations=False):
     """What ``omniglot`` would be on it; characters of other splits are others, and turned ones are left out."""
     assert data is None
-    draw = np.random.default_rng(["training", "evaluation"].index(split))
+    draw = np.random.default_rng(["training", "evaluation", "fitting", "validation"].index(split))
     blots = draw.random((ALPHABETS * CHARACTERS, 1, SIZE // BLOT, SIZE // BLOT)) < 0.3
     pictures = np.repeat(blots, DRAWINGS, axis=0).repeat(BLOT, axis=2).repeat(BLOT, axis=3).astype(np.float32)
     pictures *= draw.random(pictures.shape, np.float32) < 0.8

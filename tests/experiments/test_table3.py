@@ -7,9 +7,10 @@ import torch
 
 from polythetic.episodes.suites import suite_named
 from polythetic.experiments.alphabets import REPEATED, repeated
+from polythetic.experiments.background import METRIC, SPLITS
 from polythetic.experiments.budgets import BUDGETS, Lessons
 from polythetic.experiments.learned import folder_name, training
-from polythetic.experiments.table3 import COUNTED, EXPERIMENT, MAML_SETTINGS
+from polythetic.experiments.table3 import COUNTED, EXPERIMENT, HELD_OUT, MAML_SETTINGS
 from polythetic.experiments.table3_lines import KINDS, PAPER, Tasks, lines_on
 from polythetic.learners.heads import VARIANTS, head_named
 from polythetic.results import Result, load, save
@@ -38,7 +39,9 @@ def by_hand(accuracies=None, *, seeds=1, tasks=2, repeats=(0.0, 100.0)):
     budget = replace(TINY, tasks=tasks, lessons={**LESSONS, "omniglot": Lessons(2, seeds)})
     found = {(COUNTED, 0, 0): {REPEATED: torch.tensor(repeats, dtype=torch.float64)}}
     for (cell, learner, start), job in EXPERIMENT.jobs(budget, 0).items():
-        if cell != COUNTED:
+        if cell.trained == HELD_OUT:
+            found[cell, learner, start] = {split: torch.full((tasks,), 50.0, dtype=torch.float64) for split in SPLITS}
+        elif cell != COUNTED:
             given = {
                 label: (accuracies or {}).get((label, cell.variant, cell.kind)) for label in job.arguments["heads"]
             }
@@ -73,6 +76,8 @@ def test__jobs__training__is_on_characters_for_as_long_as_the_lessons_say():
         expected.append(training("omniglot-characters", method, tasks=lessons["omniglot"].tasks_of(method)))
     for method in ("PN", "MN", "FS+MN"):
         expected.append(training("omniglot-characters", method, tasks=lessons["authors"].tasks, variant="authors"))
+    held_out = training("omniglot-characters", "PN", tasks=lessons["omniglot"].tasks_of("MN"))
+    expected.append(replace(held_out, split="fitting"))
     for settings in expected:
         assert found.pop(folder_name(settings)) == settings
     assert all(s.method == "MAML" and s.schedule.tasks == lessons["maml"].tasks for s in found.values())
@@ -80,15 +85,15 @@ def test__jobs__training__is_on_characters_for_as_long_as_the_lessons_say():
 
 
 def test__jobs__maml__is_put_to_fewer_tasks_and_learns_once_for_settings_that_differ_at_test_alone(monkeypatch):
-    steps = {"MAML": {"test_steps": 3}, "MAML, authors' steps": {}, "MAML, slower": {"rate": 0.1}}
+    steps = {"ours": {"test_steps": 3}, "authors": {}, "slower": {"rate": 0.1}}
     monkeypatch.setattr("polythetic.experiments.table3.MAML_SETTINGS", steps)
-    jobs = {key: job for key, job in EXPERIMENT.jobs(BUDGETS["standard"], 0).items() if key[0].trained in steps}
+    jobs = {key: job for key, job in EXPERIMENT.jobs(BUDGETS["standard"], 0).items() if key[0].trained == "MAML"}
     assert {job.arguments["stop"] for job in jobs.values()} == {100}
-    learned = {cell.trained: job.arguments["weights"] for (cell, _, _), job in jobs.items()}
-    assert learned["MAML"].key == learned["MAML, authors' steps"].key != learned["MAML, slower"].key
+    learned = {cell.variant: job.arguments["weights"] for (cell, _, _), job in jobs.items()}
+    assert learned["ours"].key == learned["authors"].key != learned["slower"].key
     assert {job.arguments["settings"].method_options.get("test_steps") for job in jobs.values()} == {3, None}
-    assert "rate-0.1" in learned["MAML, slower"].folder
-    assert learned["MAML"].cost == 3 * BUDGETS["standard"].lessons["maml"].tasks
+    assert "rate-0.1" in learned["slower"].folder
+    assert learned["ours"].cost == 3 * BUDGETS["standard"].lessons["maml"].tasks
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -136,11 +141,17 @@ def test__rows__by_hand__mean_errors_spread_and_the_papers_figures():
 
 def test__rows__maml__says_how_it_adapts():
     result = by_hand()
-    for label, options in MAML_SETTINGS.items():
-        entry = the_row(result, label, "ours", CHARACTERS)
+    for variant, options in MAML_SETTINGS.items():
+        entry = the_row(result, "MAML", variant, CHARACTERS)
         usual = {"rate": 0.4, "steps": 5, "test_steps": 10}
         assert entry["setting"].items() >= (usual | options).items()
-        assert entry["method"] == "MAML"
+        assert (entry["method"], entry["paper"]) == ("MAML", 94.0)
+
+
+def test__rows__held_out_background__is_one_learner_on_both_kinds_of_characters(ran):
+    found = {e["setting"]["characters"]: e for e in ran.rows if e["metric"] == METRIC}
+    assert list(found) == list(SPLITS.values())
+    assert {e["train_tasks"] for e in found.values()} == {TINY.lessons["omniglot"].tasks_of("MN")}
 
 
 def test__rows__by_hand__accuracy_where_alphabets_repeat_and_where_not():
@@ -203,15 +214,15 @@ def test__table__the_paper_above_ours_above_the_authors():
     ]
     assert [line[5] for line in table.body[:3]] == ["83.4 ±0.3", "50.0 ±0.0", "62.0 ±1.0"]
     assert {len(line) for line in table.body} == {len(table.header)} == {7}
-    assert table.body[-1][4:] == ["50.0 | 50.0 | 50.0 | 50.0"] * 3
-    assert [line[0] for line in table.body].count("MAML, authors' rate") == 1
+    assert table.body[-1][4:] == ["50.0 | 50.0 | 50.0 | 50.0 | 50.0"] * 3
+    assert [line[1] for line in table.body if line[0] == "MAML"] == ["paper", "ours", "authors'"]
 
 
 def test__end_to_end__tiny__every_cell_is_there_and_can_be_kept(ran, tmp_path):
     accuracies = [e for e in ran.rows if e["metric"] == "accuracy"]
     heads = {v: sum(len(lines_on(t, v)) for t in ("PN", "MN", "FS+MN")) for v in VARIANTS}
     assert len(accuracies) == len(KINDS) * (heads["ours"] + heads["authors"] + 1 + len(MAML_SETTINGS))
-    assert sum(e["paper"] is not None for e in accuracies) == len(KINDS) * (9 + 7)
+    assert sum(e["paper"] is not None for e in accuracies) == len(KINDS) * (9 + 8)
     assert all(0 <= e["mean"] <= 100 and e["tasks"] == TINY.picture_tasks for e in accuracies)
     keys = [(e["method"], e["metric"], *sorted(map(str, e["setting"].items()))) for e in ran.rows]
     assert len(set(keys)) == len(keys)

@@ -65,7 +65,8 @@ def folder_name(settings: RunSettings) -> str:
     options = [f"{name}-{value}" for name, value in {**settings.options, **settings.method_options}.items()]
     method = settings.method.lower().replace("+", "-")
     schedule = settings.schedule
-    parts = [settings.suite, method, settings.variant, *options, str(schedule.tasks), f"seed{schedule.seed}"]
+    split = [] if settings.split == "training" else [settings.split]
+    parts = [settings.suite, method, settings.variant, *split, *options, str(schedule.tasks), f"seed{schedule.seed}"]
     return "-".join(parts)
 
 

@@ -27,7 +27,9 @@ def decomposition(at: Lines, duels: Lines) -> str:
     return (
         "What does selection add? The paper's FS+MN differs from its MN in similarity, standardisation and selection at "
         "once, and its figures were probably made with R = 0, with no self-attention at all. On alphabets without "
-        f"replacement, on the PN encoder, selection with R = {rounds}: {steps}. With the authors' settings Euclidean "
+        f"replacement, on the PN encoder, scores with R = {rounds}: {steps}. As FS+MN without scores is on standardised features, "
+        "but for the authors' cosine, which classifies raw ones; and ours of R = 0 is the same, since features "
+        "that are standardised all have one standard deviation, so that nothing is selected. With the authors' settings Euclidean "
         f"attention alone is worth {points(plain - start)} points over cosine; with the best of the selections it is "
         f"{points(max(selected) - start)}; two rounds of self-attention rather than none make {points(on['difference'])} "
         f"({outcome(on)}). On the encoder that FS+MN itself has learned: {own}. With similarity, temperature and "
@@ -40,13 +42,10 @@ def _whose(variant: str) -> str:
 
 
 def _steps(at: Lines, encoder: str, variant: str) -> str:
-    def means(similarity: str) -> tuple[float, str]:
-        plain, *selected = (at[name, variant, ALPHABETS]["mean"] for name in decomposed(encoder, variant, similarity))
-        return plain, " / ".join(f"{mean:.1f}" for mean in selected)
+    def steps(similarity: str) -> str:
+        plain, *selected = decomposed(encoder, variant, similarity)
+        names = (plain, unselected_on(encoder, similarity), *selected)
+        raw, alike, *rounds = (f"{at[name, variant, ALPHABETS]['mean']:.1f}" for name in names)
+        return f"{similarity.capitalize()} {raw}, as FS+MN without scores {alike}, with them {' / '.join(rounds)}"
 
-    (cosine, cosine_selected), (euclidean, euclidean_selected) = means("cosine"), means("euclidean")
-    standardised = at[unselected_on(encoder), variant, ALPHABETS]["mean"]
-    return (
-        f"cosine {cosine:.1f}, with selection {cosine_selected}, Euclidean {euclidean:.1f}, on standardised features "
-        f"{standardised:.1f}, with selection {euclidean_selected}"
-    )
+    return f"{steps('cosine').lower()}, {steps('euclidean')}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from polythetic.experiments.table2_layout import settings_of
-from polythetic.experiments.table3_lines import KINDS, OURS, PAPER, ROUNDS, Tasks, decomposed
+from polythetic.experiments.table3_lines import KINDS, OURS, PAPER, ROUNDS, Tasks, decomposed, unselected_on
 from polythetic.learners.heads import SIMILARITIES, VARIANTS
 from polythetic.report import style
 from polythetic.report.effort import PAPER as PAPER_EFFORT
@@ -31,7 +31,7 @@ def by_line(rows: list[Row], metric: str = "accuracy") -> Lines:
 
 
 def table(rows: list[Row]) -> Table:
-    """Lay the accuracies out as the paper does, then ours, then the decomposition, four figures a cell."""
+    """Lay the accuracies out as the paper does, then ours, then the decomposition, five figures a cell."""
     at = by_line(rows)
     body = []
     for method in (*PAPER, *OURS):
@@ -41,17 +41,18 @@ def table(rows: list[Row]) -> Table:
                 [method, "paper", *PAPER_EFFORT["table3"], *(f"{mean:.1f} ±{error:.1f}" for mean, error in papers)]
             )
         for variant in VARIANTS:
-            for name in maml_lines(rows) if method == "MAML" else [method]:
-                if (name, variant, CHARACTERS) in at:
-                    found = [at[name, variant, kind] for kind in KINDS]
-                    figures = [f"{entry['mean']:.1f} ±{entry['stderr']:.1f}" for entry in found]
-                    body.append([name, settings_of(name, variant), *_effort(found[0]), *figures])
+            if (method, variant, CHARACTERS) in at:
+                found = [at[method, variant, kind] for kind in KINDS]
+                figures = [f"{entry['mean']:.1f} ±{entry['stderr']:.1f}" for entry in found]
+                body.append([method, settings_of(method, variant), *_effort(found[0]), *figures])
     for encoder in ("PN", "FS+MN"):
         for variant in VARIANTS:
             for similarity in SIMILARITIES:
-                names = decomposed(encoder, variant, similarity)
+                plain, *selected = decomposed(encoder, variant, similarity)
+                names = [plain, unselected_on(encoder, similarity), *selected]
                 figures = [" | ".join(f"{at[name, variant, kind]['mean']:.1f}" for name in names) for kind in KINDS]
-                what = f"{encoder} encoder, {similarity}: MN | FS+MN, R = {' | '.join(map(str, ROUNDS))}"
+                rounds = " | ".join(map(str, ROUNDS))
+                what = f"{encoder} encoder, {similarity}: MN | standardised | FS+MN, R = {rounds}"
                 body.append(
                     [
                         what,
@@ -61,11 +62,6 @@ def table(rows: list[Row]) -> Table:
                     ]
                 )
     return Table(["", "settings", "tasks", "trained on", *COLUMNS.values()], body)
-
-
-def maml_lines(rows: list[Row]) -> list[str]:
-    """List the lines of MAML, with the settings that were chosen first."""
-    return list(dict.fromkeys(e["label"] for e in rows if e["method"] == "MAML" and e["metric"] == "accuracy"))
 
 
 def _effort(entry: Row) -> tuple[str, str]:

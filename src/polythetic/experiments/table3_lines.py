@@ -91,9 +91,8 @@ def _decomposition(encoder: str, variant: str) -> Iterator[Line]:
         yield Line(_plain(encoder), setting, {"name": "MN", **given}, plain)
         for R, name in zip(ROUNDS, selected, strict=True):
             yield Line(_selected(encoder), setting | {"R": R}, {"name": "FS+MN", **given, "repeats": R}, name)
-        if similarity == "euclidean":
-            name = unselected_on(encoder)
-            yield Line(name, setting, {"name": "FS+MN", **given, "selects": False}, name)
+        name = unselected_on(encoder, similarity)
+        yield Line(name, setting, {"name": "FS+MN", **given, "selects": False}, name)
 
 
 def decomposed(encoder: str, variant: str, similarity: str) -> list[str]:
@@ -118,9 +117,14 @@ def _selected(encoder: str) -> str:
     return "FS+MN*" if encoder == "PN" else "FS+MN"
 
 
-def unselected_on(encoder: str) -> str:
-    """Name what FS+MN is without the selection, on an encoder: Euclidean attention on standardised features."""
-    return "MN*, standardised" if encoder == "PN" else "MN, standardised"
+def unselected_on(encoder: str, similarity: str = "euclidean") -> str:
+    """Name what FS+MN is without the selection, on an encoder: attention on standardised features.
+
+    >>> unselected_on("PN"), unselected_on("FS+MN", "cosine")
+    ('MN*, standardised', 'MN, cosine, standardised')
+    """
+    unusual = "" if similarity == "euclidean" else f", {similarity}"
+    return f"{'MN*' if encoder == 'PN' else 'MN'}{unusual}, standardised"
 
 
 def label(method: str, *, similarity: str | None = None, R: int = USUAL_ROUNDS) -> str:

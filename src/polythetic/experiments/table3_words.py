@@ -12,9 +12,9 @@ from polythetic.experiments.table3_layout import (
     WITH_REPLACEMENT,
     Lines,
     by_line,
-    maml_lines,
 )
 from polythetic.experiments.table3_lines import KINDS, PAPER, Tasks, unselected_on
+from polythetic.learners.heads import VARIANTS
 from polythetic.results import Result, Row
 
 
@@ -27,7 +27,7 @@ def text(result: Result) -> list[str]:
         _end_to_end(duels),
         _replacement(result.rows, at),
         decomposition(at, duels),
-        _others(result.rows, at, duels),
+        _others(at, duels),
         _refined(at, duels),
     ]
 
@@ -126,24 +126,24 @@ def _replacement(rows: list[Row], at: Lines) -> str:
     )
 
 
-def _others(rows: list[Row], at: Lines, duels: Lines) -> str:
+def _others(at: Lines, duels: Lines) -> str:
     """Say how IMP and MAML do."""
 
-    def means(name: str) -> str:
-        return " / ".join(f"{at[name, 'ours', kind]['mean']:.1f}" for kind in KINDS)
+    def means(name: str, variant: str = "ours") -> str:
+        return " / ".join(f"{at[name, variant, kind]['mean']:.1f}" for kind in KINDS)
 
     lead = ", ".join(
         f"{name} {points(duels[f'{name} against IMP', 'ours', kind]['difference'])} on {kind.tasks}"
         for name in ("FS+MN*", "FS+NN*")
         for kind in (CHARACTERS, ALPHABETS)
     )
-    maml = "; ".join(f"{means(name)} with {_adaptation(at[name, 'ours', CHARACTERS])}" for name in maml_lines(rows))
+    maml = "; ".join(f"{means('MAML', who)} with {_adaptation(at['MAML', who, CHARACTERS])}" for who in VARIANTS)
     printed = {name: " / ".join(f"{mean:.1f}" for mean, _ in PAPER[name].values()) for name in ("IMP", "MAML")}
     return (
         f"Infinite mixture prototypes have {means('IMP')} on characters / alphabets / alphabets with replacement (paper "
         f"{printed['IMP']}); against them {lead}. The paper calls FS on the frozen encoder similar to them and simpler. "
-        f"MAML has {maml} (paper {printed['MAML']}); for three alphabets its head starts from zero with a row for each. "
-        f"It has learned from {many(at['MAML', 'ours', CHARACTERS]['train_tasks'], 'task')} here, in the paper from 10,000."
+        f"MAML has {maml}, the authors' (paper {printed['MAML']}); for three alphabets its head starts from zero with a row for "
+        f"each. It has learned from {many(at['MAML', 'ours', CHARACTERS]['train_tasks'], 'task')} here, in the paper from 10,000."
     )
 
 

@@ -33,6 +33,7 @@ from polythetic.runs import RunSettings, read_settings
 from polythetic.weights import shipped
 
 TABLES = ("table2", "table3")
+OURS = ("ours", 0, "training")  # variant, seed and split of what is shipped
 TRAINED_ON = {
     "mnist": "MNIST, digits 0 to 49,999 of the training file",
     "omniglot": "Omniglot, the 30 background alphabets, every character in four orientations",
@@ -57,7 +58,7 @@ def wanted(budget: Budget) -> Iterator[tuple[str, RunSettings]]:
         for job in EXPERIMENTS[table].jobs(budget, 0).values():
             for need in job.needs:
                 settings = need.arguments["settings"] if need.work is train else None
-                if settings is not None and (settings.variant, settings.schedule.seed) == ("ours", 0):
+                if settings is not None and (settings.variant, settings.schedule.seed, settings.split) == OURS:
                     found.setdefault(need.key, (table, settings))
     yield from found.values()
 
@@ -138,13 +139,13 @@ def command(settings: RunSettings, table: str, budget: Budget) -> str:
 def accuracies(settings: RunSettings, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Pick the rows of the learner, with its own head, in every column that the paper has."""
     dataset = settings.suite.removeprefix("mnist-") if settings.suite.startswith("mnist-") else None
-    of_maml = {str(options): label for label, options in MAML_SETTINGS.items()}
-    label = of_maml[str(settings.method_options)] if settings.method == "MAML" else settings.method
+    of_maml = {str(options): variant for variant, options in MAML_SETTINGS.items()}
+    variant = of_maml[str(settings.method_options)] if settings.method == "MAML" else settings.variant
     found = []
     for entry in rows:
         setting = entry["setting"]
         which = (entry["metric"], entry.get("label"), setting.get("variant"), setting.get("dataset"))
-        if which == ("accuracy", label, settings.variant, dataset):
+        if which == ("accuracy", settings.method, variant, dataset):
             told = {key: setting[key] for key in ("dataset", "tasks", "replacement") if key in setting}
             figures = {key: entry[key] for key in ("mean", "stderr", "paper")}
             found.append(told | figures | {"evaluated_on": entry["tasks"], "learners": entry["train_seeds"]})

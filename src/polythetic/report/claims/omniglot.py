@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from inspect import signature
 from itertools import product
 
 from polythetic.datasets.releases.omniglot_archives import BACKGROUND, DRAWINGS, EVALUATION
 from polythetic.experiments.table3_lines import PAPER
-from polythetic.learners import MAML
-from polythetic.report.evidence import Evidence, NoRowError, Setting, gap
+from polythetic.report.evidence import Evidence, NoRowError, Setting
 from polythetic.report.leads import Lead, lead_of
 from polythetic.report.ledger import Check, Claim, Point, asking, by_variant
 from polythetic.report.numbers import percentage, signed
@@ -24,19 +22,15 @@ TASKS: dict[str, Setting] = {
 }
 ALPHABETS = tuple(name for name in TASKS if name != "characters")
 STARRED = ("FS+MN*", "FS+NN*")
-MAML_RATE = signature(MAML).parameters["rate"].default  # the authors'; the one rate is all that their MAML differs by
 
 
 def row_of(evidence: Evidence, method: str, tasks: str, variant: str) -> Row:
-    """Return the row of a method on tasks; that of the authors' MAML stands beside ours, told apart by its rate."""
-    how = {"variant": "ours", "rate": MAML_RATE} if (method, variant) == ("MAML", "authors") else {"variant": variant}
-    return evidence.the("table3", method, **TASKS[tasks], **how)
+    """Return the row of a method on tasks."""
+    return evidence.the("table3", method, **TASKS[tasks], variant=variant)
 
 
 def lead_on(evidence: Evidence, first: str, second: str, tasks: str, variant: str) -> Lead:
     """Return by how much a method is above another on tasks."""
-    if (second, variant) == ("MAML", "authors"):  # who met nobody
-        return Lead(*gap(*(row_of(evidence, method, tasks, variant) for method in (first, second))))
     return lead_of(evidence, "table3", first, second, **TASKS[tasks], variant=variant)
 
 
