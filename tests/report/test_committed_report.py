@@ -76,7 +76,8 @@ def test__credited__each_line__to_the_place_that_names_it_most_exactly(sections,
 def test__summary__the_authors_settings__say_after_how_much_training(summary):
     figures = {line[0]: line[2] for line in summary}
     assert "the authors' settings, 200 training tasks (paper: 10,000; 100,000 for full): " in figures["Table 2, §5"]
-    assert "training tasks (paper: 10,000): " in figures.get("Table 3, §5", "training tasks (paper: 10,000): ")
+    if "Table 3, §5" in figures:  # whose result may be of another version
+        assert "training tasks (paper: 10,000): " in figures["Table 3, §5"].partition("the authors' settings")[2]
     assert "800 batches (paper: 800 batches): " in figures["Table 7, App. G"]
 
 
