@@ -123,7 +123,7 @@ def test__rows__duel__is_with_the_best_relief():
         ("R", EASY): [{**ours[0], "found": {"": {"active share": [0.0] * 8, "accuracy": [0.0] * 8}}}],
     }
     words = text(Result("discovery", "quick", "", 0, rows(worse)))
-    assert any("significantly behind in 1 (binary, α = 2, n = 6, 40 rows: -100 points)" in each for each in words)
+    assert any("significantly behind in 1 (binary, α = 2, n = 6, 40 rows: −100 points)" in each for each in words)
 
 
 def test__rows__ncfs__is_met_too():
@@ -132,7 +132,7 @@ def test__rows__ncfs__is_met_too():
     found = {("R", EASY): [ours], ("ReliefF", EASY): made_up([0.0] * 8), ("NCFS", EASY): [theirs]}
     words = " ".join(text(Result("discovery", "quick", "", 0, rows(found))))
     assert "Against NCFS, in the 1 cells that it was run in, R is significantly ahead in 0" in words
-    assert "significantly behind in 1 (binary, α = 2, n = 6, 40 rows: -50 points) in what it finds" in words
+    assert "significantly behind in 1 (binary, α = 2, n = 6, 40 rows: −50 points) in what it finds" in words
 
 
 def test__table__says_how_many_rows_it_takes():

@@ -4,11 +4,16 @@ import numpy as np
 import pytest
 import torch
 
+from polythetic.classifiers import Matching, method_named
 from polythetic.errors import MissingDataError
+from polythetic.evaluation import evaluate
 from polythetic.experiments import ordinary_methods
 from polythetic.experiments.ordinary import CELLS, EXPERIMENT
 from polythetic.experiments.ordinary_methods import DATASETS, METHODS, draws, measure
+from polythetic.pipeline import Method, Selection
+from polythetic.rescaling import min_max
 from polythetic.results import Result
+from polythetic.selection import score_features
 from tests.experiments.tiny import TINY
 
 pytest.importorskip("sklearn")
@@ -78,12 +83,57 @@ def test__text__says_where_it_is_behind_and_where_not():
     wine, digits = ("wine", 20), ("digits", 5)
     worse = by_hand({("R+MN", wine): [89.0] * 20, ("R+MN", digits): [89.6] * 20, ("MN", digits): [90.0] * 20})
     told = EXPERIMENT.text(worse)[1]
-    assert "(MN) R+MN is within 0.5 points or above in 7 of 8 columns, ahead in 0" in told
-    assert "Not within: wine, 20 rows -1.0 ±0.0, behind." in told
-    assert "digits, 5 rows" not in told
+    assert (
+        "(MN) R+MN is within 0.5 points or above in 7 of 8 columns; by Wilcoxon's signed-rank test (5 %) it is " in told
+    )
+    assert (
+        "it is ahead in 0, level in 6, behind in 2. Not within: wine, 20 rows −1.0 ±0.0 (0 draws won, 20 lost," in told
+    )
+    assert (
+        "Behind by the test: wine, 20 rows −1.0 ±0.0 (0 draws won, 20 lost, p = 7.7e-06); digits, 5 rows −0.4 " in told
+    )
     fine = EXPERIMENT.text(by_hand({("R+MN", wine): [95.0] * 20}))[1]
-    assert "in 8 of 8 columns, ahead in 1" in fine
+    assert "in 8 of 8 columns; by Wilcoxon's signed-rank test (5 %) it is ahead in 1, level in 7, behind in 0." in fine
     assert "Not within" not in fine
+    assert "Behind by" not in fine
+
+
+def test__text__level_by_the_test_and_not_by_the_mean__says_both():
+    given = [91.0] * 11 + [88.0, 87.0, 86.5, 86.0, 85.5, 85.0, 84.5, 84.0, 83.5]
+    told = EXPERIMENT.text(by_hand({("R+MN", ("wine", 5)): given}))[1]
+    assert "yet the mean is over two standard errors below zero: wine, 5 rows −1.4 ±0.7 (11 draws won, 9 lost" in told
+
+
+def test__text__algorithm_1_far_behind__has_a_reason():
+    told = " ".join(EXPERIMENT.text(by_hand({("FS+MN", ("digits", 20)): [23.0] * 20})))
+    assert "more than 10 points behind the same attention with nothing selected (MN, standardised): digits, 20" in told
+    assert "pixels that are nearly always blank" in told
+    assert "sepal width" not in told
+    assert "nothing selected" not in " ".join(EXPERIMENT.text(by_hand()))
+
+
+def test__algorithm_1__on_digits_and_iris__fails_for_the_reasons_given():
+    raw = Method(Matching(), Selection(rescale="raw"))
+    for dataset in ("digits", "iris"):
+        tasks = draws(dataset, shots=20)
+        means = {
+            k: v.mean for k, v in evaluate({"FS": method_named("FS+MN"), "raw": raw}, tasks, tasks=20, seed=0).items()
+        }
+        assert means["FS"] < 75
+        assert round(means["raw"]) == 90
+        episode = tasks.batch(seed=0, start=0, stop=20)
+        scores = score_features(episode.support, episode.support_labels)
+        scales = min_max(scores, power=2)
+        if dataset == "digits":
+            ink = (episode.support != 0).sum(-2).gather(-1, scores.topk(3).indices)
+            assert round(float(ink.double().mean())) == 5
+            assert round(float(scores.topk(3).values.mean())) == 2  # it was 1 before the first round
+            assert round(float((scores > 0).sum(-1).double().mean())) == 57
+            assert round(float((scales > 0.5).sum(-1).double().mean())) == 3
+        else:
+            assert scores.mean(0).argmax() == 1  # sepal width
+            assert scales.mean(0).argmin() == 3  # petal width
+            assert scales.mean(0)[3] < 0.01
 
 
 def test__jobs__standard__are_a_hundred_draws():

@@ -41,8 +41,8 @@ def test__distinguishing__one_row__says_nothing():
 def test__verdict_counts__both_variants__are_counted_apart():
     better = {"FS+MN": (99, 99, 99, 99, 99, 99)}
     assert verdict_counts([*table2(), *table2(variant="authors", **better)]) == [
-        "our settings: 18 reproduced",
-        "the authors' settings: 12 reproduced, 6 better",
+        "our settings, 10,000 training tasks: 18 reproduced",
+        "the authors' settings, 10,000 training tasks: 12 reproduced, 6 better",
     ]
 
 
@@ -57,7 +57,15 @@ def test__verdict_counts__of_two_lengths_of_training__are_apart():
 
 
 def test__verdict_counts__of_alphabets_without_replacement__are_no_verdicts():
-    assert verdict_counts(table3()) == ["our settings: 18 reproduced, 9 not comparable (other tasks)"]
+    (said,) = verdict_counts(table3())
+    assert said == "our settings, 10,000 training tasks: 18 reproduced, 9 not comparable (other tasks)"
+
+
+def test__verdict_counts__training_that_stands_on_the_rows__is_said_beside_the_papers():
+    shorter = [entry | {"train_tasks": 200} for entry in table2(variant="authors", PN=(70, 50, 70, 50, 70, 50))]
+    (said,) = verdict_counts(shorter, "table2")
+    assert said.startswith("the authors' settings, 200 training tasks (paper: 10,000; 100,000 for full): ")
+    assert "3 short" in said
 
 
 def test__effort__without_training__says_the_tasks_alone():

@@ -16,7 +16,10 @@ def test__all_together__without_data__says_what_is_not_counted():
 
 def test__all_together__measured_seconds__are_pointed_to():
     row = {"method": "PN", "setting": {}, "metric": "seconds of one core a step", "mean": 0.5}
-    assert "measured are in: Title of theory" in all_together([section("theory", [row])._replace(costs={"a": 1.0})])
+    said = all_together([section("theory", [row])._replace(costs={"a": 1.0})])
+    assert "measured are in: Title of theory & <b> (a few steps; the minutes of a training are as many steps" in said
+    task = all_together([section("theory", [row | {"metric": "seconds"}])._replace(costs={"a": 1.0})])
+    assert "measured are in: Title of theory & <b>." in task
 
 
 def test__page__says_how_long_each_and_all_take(tmp_path):

@@ -20,6 +20,12 @@ def test__aligned_right__numbers_with_errors_and_signs__are_numbers():
     assert aligned_right(Table(["", "paper"], [["x", ""]])) == [False, False]
 
 
+@pytest.mark.parametrize("cell", ["> 1,600", "not run", "✓", "–", "≤ 5", "75.9 ±1.3"])
+def test__aligned_right__what_stands_in_for_a_figure__is_to_the_right_too(cell):
+    assert aligned_right(Table(["", "rows"], [["R", "400"], ["x", cell]])) == [False, True]
+    assert aligned_right(Table(["", "rows"], [["R", "MN 400"], ["x", cell]])) == [False, False]
+
+
 def test__latex__of_a_table__has_rules_and_a_caption():
     made = latex(TABLE, "A 5 % caption", "tab:x")
     assert made.isascii()

@@ -2,11 +2,13 @@
 
 import pytest
 
+from polythetic.experiments import EXPERIMENTS
+from polythetic.report.chance import ASKED, at_chance
 from polythetic.report.claims import CLAIMS
 from polythetic.report.evidence import Evidence
 from polythetic.report.ledger import Point, Standing, asking, by_variant, entry_of, ledger
-from polythetic.results import row
-from tests.committed import rows
+from polythetic.results import load, row
+from tests.committed import RESULTS, rows
 from tests.report.papers import TABLE2, figure8, table2, table3
 
 LEARNED = ("table2", "table3", "table4", "table5", "figure8", "appendix-g")
@@ -75,7 +77,7 @@ def test__ledger__stand_in__is_said_of_every_line(committed):
 
 def test__ledger__not_significant__is_what_the_papers_own_counts_give(committed):
     (line,) = [line for line in committed if "not significant" in line.quote]
-    assert line.ours.endswith("; by the paper's own counts 239 to 247, p = 0.75")
+    assert line.ours.endswith("; by the paper's own counts 239 to 247, p = 0.75 (asked: p ≥ 0.001)")
     assert "✗" not in line.ours
 
 
@@ -83,6 +85,47 @@ def test__ledger__not_significant__is_what_the_papers_own_counts_give(committed)
 def test__close_to_random__two_standard_errors__are_allowed_for(stderr, standing):
     found = [e | {"stderr": stderr} for e in table2(PN=(97.9, 52.5, 92.8, 49.9, 94.5, 49.8))]
     assert entry({"table2": found}, "close to random").standing is standing
+
+
+def test__close_to_random__ledger_and_table__have_one_rule():
+    committed = load(RESULTS / "table2.json")
+    found = [e for e in committed.rows if e["method"] == "PN" and e["setting"]["tasks"] == "polythetic"]
+    near = all(map(at_chance, found))
+    assert (entry({"table2": committed.rows}, "close to random").standing is Standing.HOLDS) is near
+    told = EXPERIMENTS["table2"].text(committed)[1]
+    assert ("not at chance" not in told) is near
+    assert f"(chance: {ASKED})" in told
+
+
+@pytest.mark.parametrize(("full", "standing"), [(74.6, Standing.HOLDS), (75.6, Standing.FAILS)])
+def test__highly_sensitive__fewer_than_five_points__are_not_enough(full, standing):
+    found = table2(MN=(79.6, 57.6, 69.7, 61.0, full, 56.6))
+    line = entry({"table2": found}, "highly sensitive")
+    assert line.standing is standing
+    assert "(asked: at least 5 on either" in line.ours
+
+
+CRITERIA = {  # by words of the claim, what its verdict depends on beyond the rule that all have
+    "+38pp": "at least 37.5, which is 38 when rounded",
+    "12.6pp": "at least 12.55, which is 12.6 when rounded",
+    "at most 0.5pp": "at most 0.55, which is 0.5 when rounded",
+    "95.6% on the digit": "no less than printed",
+    "IMP on characters": "the highest mean, errors aside",
+    "with 10 subgroups": "more at 10 than at 5, against both",
+}
+
+
+@pytest.mark.parametrize(("words", "asked"), CRITERIA.items())
+def test__ledger__criteria_that_the_paper_leaves_open__are_printed(words, asked):
+    results = {name: rows(name) for name in (*LEARNED, "figure6")}
+    assert f"(asked: {asked}" in entry(results, words).ours
+
+
+def test__figure_3__lines_of_the_ledger__say_after_how_much_training():
+    results = {name: rows(name) for name in ("figure3", "table1")}
+    assert entry(results, "quadratic embedding").ours.startswith("d = n², after 10,000 training tasks: 99.2 % at n = 4")
+    assert "90 % on XOR₂, after 10,000 training tasks: up to n = 3" in entry(results, "embedding units").ours
+    assert entry(results, "generalises to unseen").ours.count("after 1,000 training tasks") == 2
 
 
 def test__less_affected__method_at_chance__is_left_out():

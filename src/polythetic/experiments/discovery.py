@@ -74,7 +74,7 @@ def _ladder(method: str, setting: Setting, plan: Plan, seed: int) -> Job:
 EXPERIMENT = Experiment(
     name="discovery",
     title="Higher-order interactions: who finds the features",
-    where="Beyond the paper",
+    where="Discovery, beyond the paper",
     question="How many rows does it take to find the α features of n whose XOR is the class, and how long, beside what "
     "practitioners have?",
     jobs=jobs,

@@ -17,17 +17,18 @@ SHOWN = {  # by label, as the picture calls them
     "R": "R (ours)",
     "FS": "Algorithm 1",
     "MultiSURF, signed": "MultiSURF",
-    "MultiSURF, absolute": "MultiSURF,\nabsolute",
+    "MultiSURF, absolute": "MultiSURF, absolute",
     "ReliefF, signed": "ReliefF",
-    "ReliefF, absolute": "ReliefF,\nabsolute",
-    "ReliefF, k = 10, signed": "ReliefF,\nk = 10",
-    "ReliefF, k = 10, absolute": "ReliefF,\nk = 10,\nabsolute",
+    "ReliefF, absolute": "ReliefF, absolute",
+    "ReliefF, k = 10, signed": "ReliefF, k = 10",
+    "ReliefF, k = 10, absolute": "ReliefF, k = 10, absolute",
     "NCFS": "NCFS",
-    "random forest": "random\nforest",
-    "gradient boosting": "gradient\nboosting",
-    "mutual information": "mutual\ninformation",
-    "exhaustive": "exhaustive\nsearch",
+    "random forest": "random forest",
+    "gradient boosting": "gradient boosting",
+    "mutual information": "mutual information",
+    "exhaustive": "exhaustive search",
 }
+NUMBERS = 7.5  # points: twenty in a line
 MARKS = {"solved": "✓", "at chance": "–", "over a minute": "×", "too many sets": "×"}
 
 
@@ -41,7 +42,7 @@ def draw(result: Result) -> Figure:
     places = [place for _, place in at]
     alphas, ns, ladder = (sorted({getattr(place, key) for place in places}) for key in ("alpha", "n", "rows"))
     labels = [label for label in SHOWN if any(label == there for there, _ in at)]
-    size = (7.4, 0.6 + len(labels) * (0.32 + 0.15 * len(ns)))
+    size = (style.NUMBERS_WIDTH, 1.3 + len(labels) * (0.3 + 0.145 * len(ns)))
     figure, axes = style.figure(len(labels), len(alphas), size=size, sharex=True, sharey=True, squeeze=False)
     for line, label in zip(axes, labels, strict=True):
         for ax, alpha in zip(line, alphas, strict=True):
@@ -49,17 +50,19 @@ def draw(result: Result) -> Figure:
             image = _map(ax, cells)
             ax.set_xticks(range(len(ladder)), [str(rows) for rows in ladder])
             ax.set_yticks(range(len(ns)), [str(n) for n in ns])
-        line[0].set_ylabel(
-            SHOWN[label], rotation=0, ha="right", va="center", fontweight="bold" if label == "R" else None
-        )
+        weight = "bold" if label == "R" else "normal"  # above the line, so that the maps have the whole width
+        line[0].set_title(SHOWN[label], loc="left", pad=2, fontsize=style.NUMBERS, fontweight=weight)
     for ax, alpha in zip(axes[0], alphas, strict=True):
-        ax.set_title(f"α = {alpha}")
+        ax.set_title(f"α = {alpha}", loc="right", pad=2, fontsize=style.NUMBERS)
+    figure.get_layout_engine().set(w_pad=0.01, h_pad=0.02, wspace=0.01)  # type: ignore[union-attr, call-arg]
     figure.supxlabel(
         "rows of support (across), features n (up)\n"
-        "✓ found with fewer rows     – at chance with fewer     × too many sets, or over a minute",
-        fontsize=8,
+        "✓ found with fewer rows    – at chance with fewer    × too many sets, or over a minute",
+        fontsize=style.NUMBERS,
     )
-    figure.colorbar(image, ax=axes, label="active features found (%)", shrink=0.3, aspect=30)
+    figure.colorbar(
+        image, ax=axes, label="active features found (%)", location="bottom", shrink=0.6, aspect=40, pad=0.01
+    )
     return figure
 
 
@@ -74,7 +77,7 @@ def _map(ax: Any, cells: list[list[Row | None]]) -> Any:
                 continue
             words = MARKS[entry["reason"]] if "reason" in entry else f"{entry['mean']:.0f}"
             dark = values[i, j] < 50
-            ax.text(j, i, words, ha="center", va="center", color="white" if dark else "black", fontsize=6.5)
+            ax.text(j, i, words, ha="center", va="center", color="white" if dark else "black", fontsize=NUMBERS)
     ax.tick_params(length=2, labelsize=7)
     return image
 

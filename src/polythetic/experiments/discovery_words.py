@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from polythetic.experiments.discovery_rows import MEASURES, Place, is_relief
 from polythetic.experiments.scored import SIGNIFICANT, outcome
+from polythetic.report.numbers import signed
 from polythetic.report.section import Table
 from polythetic.results import Result, Row
 
@@ -80,7 +81,7 @@ def _measured(rows: list[Row]) -> str:
         "allele of frequency ½ (Hardy–Weinberg). No α − 1 of them say anything of the class, and rows are drawn i.i.d. Shown is the share of the "
         f"active features among the α best-scored ones, over {tasks} tasks a cell, the same for every method; the picture has bits with all "
         "labels right, the table also genotypes and 10 % of wrong labels. Genotypes are categories to every method but trees: attention "
-        "gets an indicator for each value. Accuracy, in the rows, is of attention: with the scales that R and Algorithm 1 give, and on the α best features of the others, "
+        "gets an indicator for each value. Accuracy, which is compared below (its figures are in results/discovery.json), is that of attention with the scales that R and Algorithm 1 give, and of attention on the α best features of the others, "
         "which are so told what R is not. Relief is scikit-rebate's (ReliefF with 100 neighbours, its default, and with 10; MultiSURF), ranked by "
         "its scores and by their absolute values, as in “Assessing the limitations of relief-based algorithms in detecting higher-order "
         "interactions”, BioData Mining 2024. NCFS is of Yang, Wang & Zuo 2012, after the neighbourhood components analysis of Goldberger et al. 2004, R's nearest relatives. "
@@ -147,7 +148,7 @@ def _ended(duels: list[Row]) -> str:
 def _where(entry: Row) -> str:
     place = Place.of(entry)
     noise = f", {place.noise} % noise" if place.noise else ""
-    return f"{place.features}{noise}, α = {place.alpha}, n = {place.n}, {place.rows:,} rows: {entry['difference']:+.0f} points"
+    return f"{place.features}{noise}, α = {place.alpha}, n = {place.n}, {place.rows:,} rows: {signed(entry['difference'], '{:.0f}'.format)} points"
 
 
 def _time(rows: list[Row]) -> list[str]:

@@ -58,7 +58,8 @@ def text(result: Result) -> list[str]:
 def draw(result: Result) -> Figure:
     """Draw the six steps."""
     found = walk()
-    figure, axes = style.figure(2, 4, size=(7.4, 5.6))
+    figure, axes = style.figure(4, 2, size=(style.NUMBERS_WIDTH, 9.6))
+    axes = axes.reshape(2, 4)  # the first four panels, then the others
     start, first, last = (found.followed.features[r] for r in SHOWN)
     _table(axes[0, 0], "1 features", torch.cat([found.support, found.query]), low=0, high=1)
     _table(axes[0, 1], "2 standardised", torch.cat([start, found.seen["MN"][1]]))
@@ -93,7 +94,7 @@ def _table(
             place = np.clip((value - low) / (high - low), 0, 1)
             dark = abs(place - 0.5) > 0.35 if signed else place < 0.5
             written = f"{value:.{digits}f}".replace("-0.0", "0.0").replace("-", "−")
-            ax.text(j, i, written, ha="center", va="center", fontsize=6.5, color="white" if dark else "black")
+            ax.text(j, i, written, ha="center", va="center", fontsize=style.NUMBERS, color="white" if dark else "black")
     for border in range(HALF, len(values), HALF):
         ax.axhline(border - 0.5, color="white", linewidth=3)
     ax.set_xticks(range(len(columns)), columns, rotation=40)

@@ -16,6 +16,7 @@ from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.settings import DESIGNS, VARIANTS, Variant, comparison
 from polythetic.jobs import Job
 from polythetic.report import style
+from polythetic.report.numbers import signed
 from polythetic.results import Result, Row, row
 
 if TYPE_CHECKING:
@@ -84,18 +85,27 @@ def accuracies(rows: list[Row], variant: Variant, design: str) -> NDArray[np.flo
 
 def draw(result: Result, *, shown: Sequence[Variant]) -> Figure:
     """Draw a map a method, balanced supports on the left and i.i.d. ones on the right."""
-    figure, axes = style.figure(len(shown), len(DESIGNS), size=(7.4, 2.3 * len(shown)), sharey=True, sharex=True)
+    figure, axes = style.figure(len(shown), len(DESIGNS), size=_size(len(shown)), sharey=True, sharex=True)
     panels = [(variant, design) for variant in shown for design in DESIGNS]
     for ax, (variant, design) in zip(axes.flat, panels, strict=True):
         values = accuracies(result.rows, variant, design)
         image = style.heat_map(ax, values, IRRELEVANT, REPETITIONS, low=50, high=100)
-        ax.set_title(f"{variant.label} ({DESIGNS[design]})")
+        ax.set_title(f"{variant.label} ({DESIGNS[design]})", fontsize=style.NUMBERS)
     for ax in axes[-1]:
         ax.set_xlabel("irrelevant bits β")
     for ax in axes[:, 0]:
         ax.set_ylabel("repetitions r")
-    figure.colorbar(image, ax=axes, label="accuracy (%)", shrink=0.5)
+    figure.colorbar(image, ax=axes, label="accuracy (%)", location="bottom", shrink=0.6, aspect=40, pad=0.01)
     return figure
+
+
+def _size(maps: int) -> tuple[float, float]:
+    """Return a width at which numbers are legible in a column, and the height that so many lines of maps take."""
+    return style.NUMBERS_WIDTH, 0.9 + 1.75 * maps
+
+
+def _whole(points: float) -> str:
+    return signed(points, "{:.0f}".format)
 
 
 def _cell(rows: list[Row], variant: Variant, design: str, r: int, beta: int) -> float:
@@ -106,7 +116,7 @@ def text6(result: Result) -> list[str]:
     """Compare the paper's cell, and say where selection harms and what the design gives away."""
 
     def gain(selected: Variant, plain: Variant, design: str) -> str:
-        return f"{_cell(result.rows, selected, design, 2, 3) - _cell(result.rows, plain, design, 2, 3):+.0f}"
+        return _whole(_cell(result.rows, selected, design, 2, 3) - _cell(result.rows, plain, design, 2, 3))
 
     def alone(variant: Variant, design: str) -> str:
         return f"{_cell(result.rows, variant, design, 1, 1):.0f}"
@@ -137,8 +147,8 @@ def _refined(rows: list[Row], *others: Variant) -> str:
     def gains(other: Variant, design: str) -> str:
         gain = accuracies(rows, REFINED, design) - accuracies(rows, other, design)
         r, beta = np.unravel_index(gain.argmin(), gain.shape)
-        worst = f"{gain.min():+.0f} at r = {REPETITIONS[r]}, β = {IRRELEVANT[beta]} at worst"
-        return f"{gain.mean():+.1f} over {other.label} ({gain.max():+.0f} at best, {worst})"
+        worst = f"{_whole(gain.min())} at r = {REPETITIONS[r]}, β = {IRRELEVANT[beta]} at worst"
+        return f"{signed(gain.mean())} over {other.label} ({_whole(gain.max())} at best, {worst})"
 
     said = "; ".join(
         f"{accuracies(rows, REFINED, design).mean():.1f} % on {name} supports, {', '.join(gains(o, design) for o in others)}"

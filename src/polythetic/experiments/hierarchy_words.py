@@ -19,15 +19,6 @@ def column(C: int, G: int) -> str:
     return f"C={C}/G={G}"
 
 
-def points(difference: float) -> str:
-    """Write a difference of two accuracies.
-
-    >>> points(-0.26), points(-0.04)
-    ('−0.3', '+0.0')
-    """
-    return f"{round(difference, 1) + 0.0:+.1f}".replace("-", "−")
-
-
 def cell_facts(cell: Cell) -> dict[str, Any]:
     """What a row says of its cell, in its setting."""
     return {"C": cell.C, "G": cell.G, "dataset": cell.dataset, "split": cell.split}

@@ -7,9 +7,11 @@ from math import isnan
 from typing import Any
 
 from polythetic.evaluation import Repeated, head_to_head
+from polythetic.report.numbers import signed
 from polythetic.results import Row, row
 
 SIGNIFICANT = 0.05
+points = signed  # the difference of two accuracies: written the same everywhere in the report
 
 
 def accuracy_row(
@@ -67,12 +69,3 @@ def many(number: int, what: str) -> str:
     ('one learner', '3 learners')
     """
     return f"one {what}" if number == 1 else f"{number:,} {what}s"
-
-
-def points(difference: float) -> str:
-    """Write a difference with its sign, and none that is nothing with a minus.
-
-    >>> points(-0.04), points(2.0)
-    ('+0.0', '+2.0')
-    """
-    return f"{round(difference, 1) + 0.0:+.1f}"

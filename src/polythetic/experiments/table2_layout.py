@@ -28,10 +28,14 @@ if TYPE_CHECKING:
 At: TypeAlias = dict[tuple[str, str, str, str], Row]  # by label, variant, dataset and kind of tasks
 
 VARIANTS = {"ours": "ours", "authors": "authors'"}
+ON_THEIRS = "ours, on the encoder trained with the authors' settings"  # for the authors have no R and no D
 COLUMNS = tuple(product(DATASETS, KINDS))
 PAPER_LESSONS = {"clean": 10_000, "colourless": 10_000, "full": 100_000}  # App. F
 NONE = "–"  # a figure that there is not
-DIRECTED = "D+MN*"  # of ours, in the picture
+HEADS_OF_OURS = {  # in the picture: place beside the three of the paper's, marker, colour and size
+    "R+MN*": (0.32, "P", style.SKY, 6),
+    "D+MN*": (0.42, "*", style.VERMILION, 8),
+}
 FURTHER = {
     **{f"{name}*": f"{name}*" for name in STARRED},
     UNSELECTED_STARRED: UNSELECTED_STARRED,
@@ -43,6 +47,15 @@ def by_cell(rows: list[Row], metric: str) -> At:
     """Look rows up by what is asked of them."""
     keys = ("variant", "dataset", "tasks")
     return {(e["label"], *(e["setting"][key] for key in keys)): e for e in rows if e["metric"] == metric}
+
+
+def settings_of(label: str, variant: str) -> str:
+    """Say whose settings a line has; of heads that are ours alone, whose the encoder's training has.
+
+    >>> settings_of("FS+MN*", "authors"), settings_of("R+MN*", "authors")
+    ("authors'", "ours, on the encoder trained with the authors' settings")
+    """
+    return ON_THEIRS if variant == "authors" and label.startswith(("R+", "D+")) else VARIANTS[variant]
 
 
 def trained_by_us(at: At) -> list[str]:
@@ -59,7 +72,7 @@ def table(rows: list[Row]) -> Table:
         first = found[:: len(KINDS)]  # of each dataset; a line's two kinds of tasks are as many
         tasks, lessons = (_each(f"{e[key]:,}" if e else NONE for e in first) for key in ("tasks", "train_tasks"))
         figures = (_figure(e["mean"], e["stderr"]) if e else NONE for e in found)
-        return [name, VARIANTS[variant], tasks, lessons, *figures]
+        return [name, settings_of(label, variant), tasks, lessons, *figures]
 
     body = []
     for method in METHODS:
@@ -91,21 +104,24 @@ def draw(result: Result) -> Figure:
     for ax, kind in zip(axes, KINDS, strict=True):
         ax.axhline(50, color="0.8", linewidth=0.8, zorder=0)
         for place, dataset in enumerate(DATASETS):
-            for beside, method in zip((-0.29, 0.0, 0.29), METHODS, strict=True):
+            ax.axvline(place + 0.5, color="0.9", linewidth=0.8, zorder=0)
+            for beside, method in zip((-0.37, -0.13, 0.11), METHODS, strict=True):
                 ours, authors = (at[method, variant, dataset, kind] for variant in VARIANTS)
                 _points(ax, place + beside, method, ours, authors)
-            if directed := at.get((DIRECTED, "ours", dataset, kind)):
-                ax.plot(place + 0.44, directed["mean"], "*", color=style.VERMILION, markersize=8)
+            for label, (beside, marker, colour, size) in HEADS_OF_OURS.items():
+                if entry := at.get((label, "ours", dataset, kind)):
+                    ax.plot(place + beside, entry["mean"], marker, color=colour, markersize=size)
         ax.set_xticks(range(len(DATASETS)), DATASETS)
         ax.set(title=f"{kind} tasks", xlim=(-0.5, len(DATASETS) - 0.5))
     axes[0].set(ylabel="accuracy (%)")
     axes[0].set_ylim(top=101)
     for method, (colour, marker) in LOOKS.items():
         axes[0].plot([], [], marker, color=colour, label=method)
-    axes[0].plot([], [], "*", color=style.VERMILION, markersize=8, label=f"{DIRECTED}, ours")
+    for label, (_, marker, colour, size) in HEADS_OF_OURS.items():
+        axes[0].plot([], [], marker, color=colour, markersize=size, label=f"{label}, ours", linestyle="none")
     for marker, face, label in (("x", "0.3", "paper"), ("o", "0.3", "ours"), ("o", "white", "authors' settings")):
         axes[0].plot([], [], marker, color="0.3", markerfacecolor=face, label=label)
-    figure.legend(loc="outside lower center", ncols=7, frameon=False, columnspacing=1.2, handletextpad=0.3)
+    figure.legend(loc="outside lower center", ncols=8, frameon=False, columnspacing=1.0, handletextpad=0.3)
     return figure
 
 

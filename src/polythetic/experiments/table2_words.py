@@ -22,10 +22,10 @@ from polythetic.experiments.table2_layout import (
     by_cell,
     trained_by_us,
 )
+from polythetic.report.chance import ASKED, at_chance
 from polythetic.results import Result, Row
 
 PLANNED = 1000  # clean tasks for every learner to learn from
-CHANCE, NEAR = 50.0, 2.0  # per cent, of two classes; points
 ALL = " / ".join(DATASETS)
 
 
@@ -101,12 +101,11 @@ def _best(at: At) -> str:
 def _chance(at: At) -> str:
     words = []
     for variant, name in VARIANTS.items():
-        found = {dataset: at["PN", variant, dataset, "polythetic"]["mean"] for dataset in DATASETS}
-        off = [dataset for dataset, mean in found.items() if abs(mean - CHANCE) > NEAR]
-        figures = " / ".join(f"{mean:.1f}" for mean in found.values())
-        verdict = f"more than {NEAR:.0f} points from chance on {listed(off)}" if off else "chance"
-        words.append(f"{name} {figures} %, {verdict}")
-    return f"PN on polythetic tasks ({ALL}): {'; '.join(words)}."
+        found = {dataset: at["PN", variant, dataset, "polythetic"] for dataset in DATASETS}
+        off = [dataset for dataset, entry in found.items() if not at_chance(entry)]
+        figures = " / ".join(f"{entry['mean']:.1f}" for entry in found.values())
+        words.append(f"{name} {figures} %, {f'not at chance on {listed(off)}' if off else 'chance'}")
+    return f"PN on polythetic tasks ({ALL}): {'; '.join(words)} (chance: {ASKED})."
 
 
 def _trained(duels: At) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from polythetic.experiments.table2_layout import settings_of
 from polythetic.experiments.table3_lines import KINDS, OURS, PAPER, ROUNDS, Tasks, decomposed, unselected_on
 from polythetic.learners.heads import SIMILARITIES, VARIANTS
 from polythetic.report import style
@@ -43,7 +44,7 @@ def table(rows: list[Row]) -> Table:
             if (method, variant, CHARACTERS) in at:
                 found = [at[method, variant, kind] for kind in KINDS]
                 figures = [f"{entry['mean']:.1f} ±{entry['stderr']:.1f}" for entry in found]
-                body.append([method, variant.replace("authors", "authors'"), *_effort(found[0]), *figures])
+                body.append([method, settings_of(method, variant), *_effort(found[0]), *figures])
     for encoder in ("PN", "FS+MN"):
         for variant in VARIANTS:
             for similarity in SIMILARITIES:
@@ -55,7 +56,7 @@ def table(rows: list[Row]) -> Table:
                 body.append(
                     [
                         what,
-                        variant.replace("authors", "authors'"),
+                        settings_of(encoder, variant),
                         *_effort(at[names[0], variant, CHARACTERS]),
                         *figures,
                     ]
@@ -108,6 +109,7 @@ def draw(result: Result) -> Figure:
         ax.set_axisbelow(True)
         ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
         ax.set(title=tasks, xlabel="accuracy (%)")
+    axes[1].set_xlabel("accuracy (%)\nauthors' settings: with replacement alone,\nwithout it in the table")
     axes[0].set_yticks(range(len(PAPER) + len(OURS)), [*PAPER, *OURS])
     axes[0].invert_yaxis()
     for mark in MARKS:

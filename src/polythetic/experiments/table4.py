@@ -8,8 +8,9 @@ from polythetic.experiments.budgets import Budget
 from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.frozen_features import METHODS
 from polythetic.experiments.hierarchy import CHOOSING, Cell
-from polythetic.experiments.hierarchy_words import cell_facts, column, columns_of, on_what, points
+from polythetic.experiments.hierarchy_words import cell_facts, column, columns_of, on_what
 from polythetic.experiments.learned import gathered
+from polythetic.experiments.scored import points
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
 

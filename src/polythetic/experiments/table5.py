@@ -11,8 +11,9 @@ from polythetic.experiments.budgets import Budget
 from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.frozen_features import BEYOND, METHODS
 from polythetic.experiments.hierarchy import Cell
-from polythetic.experiments.hierarchy_words import cell_facts, column, columns_of, on_what, points
+from polythetic.experiments.hierarchy_words import cell_facts, column, columns_of, on_what
 from polythetic.experiments.learned import gathered
+from polythetic.experiments.scored import points
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
 
@@ -169,11 +170,11 @@ def text(result: Result) -> list[str]:
     return [
         f"Tasks won, lost and, in brackets, tied; * marks p < {SIGNIFICANT} by the sign test. {on_what(result.rows)}",
         f"The paper gives a level, p < {SIGNIFICANT}, and no test. The sign test on its own counts puts all below that but "
-        f"{', '.join(doubted)}, which is what it prints in bold. Every row has Wilcoxon's signed-rank test beside it, "
+        f"{', '.join(doubted)}, which is what it prints in bold. Wilcoxon's signed-rank test (in "
         + (
-            f"which comes to the same verdict in all but {len(disagree)} of {len(result.rows)} duels."
+            f"results/table5.json) comes to the same verdict in all but {len(disagree)} of {len(result.rows)} duels."
             if disagree
-            else "which comes to the same verdict everywhere."
+            else "results/table5.json) comes to the same verdict everywhere."
         ),
         f"With p < {SIGNIFICANT}, our FS+MN {clear('FS+MN', 'MN')}; it {clear('FS+MN', 'PN')}. With the authors' settings it "
         f"{clear(*PAIRS[2])}; it {clear(*PAIRS[3])}. Of what differs from it by the selection alone: it "

@@ -132,7 +132,10 @@ def table(rows: list[Row]) -> Table:
             figures = [lines[trained, head, kind][number][1] for kind in KINDS for head in HEADS]
             told = [f"{e['mean']:.1f} ±{e['stderr'] or 0:.1f}" for e in figures]
             body.append([words, f"{entry['train_tasks']:,}", f"{minutes:.1f}", *told])
-    return Table(["learned from", "tasks", "minutes", *(f"{head}, {kind}" for kind in KINDS for head in HEADS)], body)
+    return Table(
+        ["learned from", "tasks", "minutes", *(f"{head}, put to {kind} tasks" for kind in KINDS for head in HEADS)],
+        body,
+    )
 
 
 def text(result: Result) -> list[str]:
@@ -171,21 +174,21 @@ def draw(result: Result) -> Figure:
         for (trained, head, of), line in lines.items():
             if of == kind:
                 colour, marker = LOOKS[head]
-                label = f"{head}, {SCHOOLS[trained][0]}"
+                label = f"{head}, trained on {SCHOOLS[trained][0]}"
                 minutes, means = [point for point, _ in line], [entry["mean"] for _, entry in line]
                 ax.plot(minutes, means, marker + SCHOOLS[trained][1], color=colour, label=label, markersize=5)
-        ax.set(title=f"{kind} tasks", xlabel="training on one core (minutes)", xscale="log")
+        ax.set(title=f"put to {kind} tasks", xlabel="training on one core (minutes)", xscale="log")
         ax.xaxis.set_major_formatter("{x:g}")
     axes[0].set_ylabel("accuracy (%)")
     handles = axes[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=3, frameon=False, handlelength=3.2)
+    figure.legend(*handles, loc="outside lower center", ncols=2, frameon=False, handlelength=3.2)
     return figure
 
 
 EXPERIMENT = Experiment(
     name="training-time",
     title="Accuracy against training time, full polythetic MNIST",
-    where="Beyond the paper",
+    where="Training time, beyond the paper",
     question="How soon does an encoder know what polythetic tasks need?",
     jobs=jobs,
     rows=rows,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from polythetic.report.effort import after_training
 from polythetic.report.evidence import VARIANTS
 from polythetic.report.numbers import percentage, signed, tidy
 from polythetic.report.verdicts import PERCENTAGES, Outcome, counted, in_words, verdict
@@ -56,28 +57,32 @@ def comparison(rows: Sequence[Row]) -> list[Line]:
     return lines
 
 
-def verdict_counts(rows: Sequence[Row]) -> list[str]:
+def verdict_counts(rows: Sequence[Row], name: str = "") -> list[str]:
     """Say how the verdicts fall, the two kinds of settings apart, and what was measured after several trainings.
 
     The setting of a cell that was measured after more than one length of training says after which. Counted together,
-    each of the paper's figures there would count more than once.
+    each of the paper's figures there would count more than once. All say after how much training, for a figure that
+    is short after a fiftieth of the paper's is no finding on the paper.
+
+    Args:
+        rows: of a result.
+        name: its experiment, by which the paper's own training is known.
 
     >>> row = {"metric": "accuracy", "mean": 9.0, "stderr": None, "paper": 9.0, "setting": {"variant": "ours"}}
-    >>> verdict_counts([row, row | {"paper": 9.5}, row | {"setting": {"variant": "authors", "train_tasks": 1000}}])
-    ['our settings: 1 reproduced, 1 short', "the authors' settings, 1,000 training tasks: 1 reproduced"]
+    >>> verdict_counts([row, row | {"paper": 9.5}, row | {"setting": {"variant": "authors"}, "train_tasks": 200}])
+    ['our settings: 1 reproduced, 1 short', "the authors' settings, 200 training tasks: 1 reproduced"]
     """
-    kinds: dict[str, list[Row]] = {}
+    kinds: dict[tuple[str, int | None], list[Row]] = {}
     for entry in rows:
-        kinds.setdefault(_kind(entry), []).append(entry)
-    said = {kind: in_words(counted(entries)) for kind, entries in kinds.items()}
-    return [f"{kind}: {words}" if kind else words for kind, words in said.items() if words]
-
-
-def _kind(entry: Row) -> str:
-    setting = entry["setting"]
-    train_tasks = setting.get("train_tasks")
-    after = f"{train_tasks:,} training tasks" if train_tasks else ""
-    return ", ".join(filter(None, [VARIANTS.get(setting.get("variant"), ""), after]))
+        setting = entry["setting"]
+        kind = VARIANTS.get(setting.get("variant"), ""), setting.get("train_tasks")
+        kinds.setdefault(kind, []).append(entry)
+    said = []
+    for (variant, _), entries in kinds.items():
+        judged = [entry for entry in entries if entry.get("paper") is not None]
+        head, words = ", ".join(filter(None, [variant, after_training(name, judged)])), in_words(counted(judged))
+        said += [f"{head}: {words}" if head else words] if words else []
+    return said
 
 
 def distinguishing(rows: Sequence[Row]) -> list[str]:

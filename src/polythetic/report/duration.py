@@ -31,7 +31,7 @@ def all_together(sections: Sequence[Section]) -> str:
     if not once:
         return ""
     unknown = [section.where.split(",")[0] for section in sections if not section.costs]
-    measured = [section.title for section in sections if _timed(section)]
+    measured = [section.title + how for section in sections if (how := _timed(section)) is not None]
     said = [
         f"By the experiments' own estimates all of it takes {core_time(once)}, {sum(once.values()) / CORES / 3600:.1f} "
         f"hours on {CORES} cores; what several experiments share is done once."
@@ -41,5 +41,9 @@ def all_together(sections: Sequence[Section]) -> str:
     return " ".join(said)
 
 
-def _timed(section: Section) -> bool:
-    return any(entry["metric"].startswith("seconds") for entry in section.rows)
+def _timed(section: Section) -> str | None:
+    """Say what was timed if not all, None if nothing was: a training's minutes are its steps by what one takes."""
+    timed = {entry["metric"] for entry in section.rows if entry["metric"].startswith("seconds")}
+    if not timed:
+        return None
+    return "" if timed == {"seconds"} else " (a few steps; the minutes of a training are as many steps as it has)"

@@ -27,6 +27,7 @@ PAPER = {
     "appendix-a": Counts("1,000", "10,000"),
     "appendix-g": Counts("1,000", "800 batches"),
 }
+BY_BATCHES = ("appendix-g",)  # of pictures, not by tasks: the one training that is counted so
 # What is shown where there are no tasks to average over, and "one task" or "no tasks" would not say it.
 SHOWN = {
     "figure2": "one task a function, its four corners",
@@ -57,10 +58,25 @@ def effort(name: str, rows: Sequence[Row]) -> str:
         what = "simulated supports and queries a case" if name == "theory" else "tasks a cell"
         parts.append(f"{tasks} {what}" + (f" (paper: {paper.tasks})" if paper else ""))
     if training:
-        said = f"trained on {training} {'batches' if name == 'appendix-g' else 'tasks'}"
+        said = f"trained on {training} {'batches' if name in BY_BATCHES else 'tasks'}"
         said += f", {seeds} seed{'' if seeds == '1' else 's'}" if seeds else ""
         parts.append(said + (f" (paper: {paper.training}, seeds not given)" if paper and paper.training else ""))
     return "; ".join(parts) + "."
+
+
+def after_training(name: str, rows: Iterable[Row]) -> str:
+    """Say after how much training rows were found, and after how much the paper's; nothing of what needs none.
+
+    >>> after_training("table2", [{"train_tasks": 200}, {"train_tasks": None}])
+    '200 training tasks (paper: 10,000; 100,000 for full)'
+    >>> after_training("appendix-g", [{"train_tasks": 800}])
+    '800 batches (paper: 800 batches)'
+    """
+    training, paper = _numbers(entry.get("train_tasks") for entry in rows), PAPER.get(name)
+    if not training:
+        return ""
+    said = f"{training} {'batches' if name in BY_BATCHES else 'training tasks'}"
+    return said + (f" (paper: {paper.training})" if paper and paper.training else "")
 
 
 def _numbers(values: Iterable[int | None]) -> str:

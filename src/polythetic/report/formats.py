@@ -41,6 +41,7 @@ WORDS = {
     "–": "--", "—": "---", "…": r"\dots{}", "“": "``", "”": "''", "‘": "`", "’": "'", "\u00a0": "~", "ñ": r"\~n",
     "ò": r"\`o", "§": r"\S{}",
 }  # fmt: skip
+NO_FIGURE = ("", "–", "✓", "×", "not run")  # what a column of figures has where there is none
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻ⁿ", "0123456789-n")
 LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 TOKENS = re.compile(
@@ -67,14 +68,16 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def aligned_right(table: Table) -> list[bool]:
-    """Say of each column whether it holds numbers.
+    """Say of each column whether it holds numbers, or what stands where a number would.
 
     >>> aligned_right(Table(["", "ours", "verdict"], [["MN", "+1.2", "better"], ["NN", "–", "short"]]))
     [False, True, False]
+    >>> aligned_right(Table(["", "rows"], [["R", "400"], ["Relief", "> 1,600"], ["search", "not run"], ["all", "✓"]]))
+    [False, True]
     """
-    numeric = re.compile(r"[-+−±]?\d[\d.,±+/() −-]*%?$")
+    numeric = re.compile(r"([<>≤≥] ?)?[-+−±]?\d[\d.,±+/() −-]*%?$")
     columns = [[line[i].strip() for line in table.body] for i in range(len(table.header))]
-    kept = [[cell for cell in cells if cell not in ("", "–")] for cells in columns]
+    kept = [[cell for cell in cells if cell not in NO_FIGURE] for cells in columns]
     return [bool(cells) and all(map(numeric.match, cells)) for cells in kept]
 
 

@@ -124,24 +124,20 @@ def tally(entries: Iterable[Entry]) -> str:
     2 sentences: 1 holds, 1 not run (two standard errors are allowed for; between methods put to the same tasks the ...)
     """
     entries = list(entries)
-    return f"{len(entries)} sentences: {_counted(entries)} ({RULE})"
+    return f"{len(entries)} sentences: {standings(entries)} ({RULE})"
 
 
-def _counted(entries: Sequence[Entry]) -> str:
+def standings(entries: Iterable[Entry]) -> str:
+    """Count the standings in words; nothing if there are no entries.
+
+    >>> standings([Entry("", "Figure 6", [], Standing.HOLDS), Entry("", "Figure 16", [], Standing.FAILS)])
+    '1 holds, 1 does not hold'
+    """
     counts = Counter(entry.standing for entry in entries)
     plural = {Standing.HOLDS: "hold", Standing.PARTLY: "hold in part", Standing.FAILS: "do not hold"}
     said = {kind: str(kind) if counts[kind] == 1 else plural.get(kind, str(kind)) for kind in Standing}
     said[Standing.DIFFERS] = f"where {Standing.DIFFERS}"
     return ", ".join(f"{counts[kind]} {words}" for kind, words in said.items() if counts[kind])
-
-
-def about(where: str, entries: Iterable[Entry]) -> str:
-    """Say how the claims of one place of the paper stand; nothing if there are none.
-
-    >>> about("Figure 6", [Entry("", "§4, Figure 6", [], Standing.HOLDS), Entry("", "Figure 16", [], Standing.FAILS)])
-    '1 holds'
-    """
-    return _counted([entry for entry in entries if where in entry.where.split(", ")])
 
 
 def by_variant(check: Callable[[Evidence, str], Point | Sequence[Point]]) -> Check:

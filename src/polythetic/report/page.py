@@ -13,11 +13,12 @@ from markupsafe import Markup, escape
 from polythetic._version import __version__
 from polythetic.files import write_atomically
 from polythetic.report.claims import CLAIMS
+from polythetic.report.credited import ELSEWHERE, credited
 from polythetic.report.duration import all_together
 from polythetic.report.evidence import Evidence
 from polythetic.report.findings import Found, all_found
 from polythetic.report.formats import aligned_right
-from polythetic.report.ledger import Entry, about, ledger, tally
+from polythetic.report.ledger import Entry, ledger, standings, tally
 from polythetic.report.section import Section
 from polythetic.report.tables import write_tables
 from polythetic.report.traps import FINDINGS
@@ -55,12 +56,14 @@ def write_page(
     environment.filters["base64"] = lambda picture: b64encode(picture.read_bytes()).decode()
     environment.filters["aligned_right"] = aligned_right
     environment.filters["whole"] = _whole
+    said = credited(sections, entries)
     page = environment.get_template("page.html").render(
         sections=sections,
         budget=budget,
         version=__version__,
         entries=entries,
-        said={section.name: about(section.where.split(",")[0], entries) for section in sections},
+        said={name: standings(found) for name, found in said.items()},
+        elsewhere=standings(said[ELSEWHERE]),
         tally=tally(entries),
         takes=all_together(sections),
         found=found,

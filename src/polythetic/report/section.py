@@ -63,7 +63,7 @@ class Section(NamedTuple):
     @property
     def verdicts(self) -> list[str]:
         """How many figures are met, in words."""
-        return verdict_counts(self.rows)
+        return verdict_counts(self.rows, self.name)
 
     @property
     def effort(self) -> str:

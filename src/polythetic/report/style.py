@@ -14,6 +14,9 @@ NEGATIVE, POSITIVE = ORANGE, BLUE  # the two classes
 DIVERGING = "PuOr"  # orange for class −, purple for class +; safe for the colour-blind
 SEQUENTIAL = "viridis"
 
+# Pictures with numbers written in: at a column's width, 3.25 inches, these letters are still of 5 points.
+NUMBERS_WIDTH, NUMBERS = 5.2, 8.0  # inches; points
+
 RC: dict[Any, Any] = {
     "axes.labelsize": 9,
     "axes.titlesize": 9,
@@ -50,7 +53,7 @@ def heat_map(axes: Any, values: Any, x: Sequence[object], y: Sequence[object], *
     for i, line in enumerate(values):
         for j, value in enumerate(line):
             colour = "white" if value < (low + high) / 2 else "black"
-            axes.text(j, i, f"{value:.0f}", ha="center", va="center", color=colour, fontsize=6.5)
+            axes.text(j, i, f"{value:.0f}", ha="center", va="center", color=colour, fontsize=NUMBERS)
     axes.set_xticks(range(len(x)), [str(v) for v in x])
     axes.set_yticks(range(len(y)), [str(v) for v in y])
     return image

@@ -30,6 +30,7 @@ def printed_mean(evidence: Evidence) -> Iterator[Point]:
     yield Point(f"simulation differs by at most {furthest:.1f} standard errors", furthest <= NEAR)
 
 
+@asking("above nothing")
 def positive(evidence: Evidence) -> Iterator[Point]:
     """Look for a mean below nothing."""
     lowest = min(entry["mean"] for entry in evidence.rows("theory", "simulation", metric="mean"))
@@ -44,12 +45,14 @@ def printed_variance(evidence: Evidence) -> Iterator[Point]:
         yield Point(words, off(entry) <= NEAR)
 
 
+@asking("3.2 when rounded")
 def misprint(evidence: Evidence) -> Iterator[Point]:
     """Compute the term."""
     term = variation_per_active_feature()
     yield Point(f"√(e² + e⁻²)/(e − e⁻¹) = {term:.3f}", round(term, 1) == 3.2)
 
 
+@asking("more with each")
 def more_active(evidence: Evidence) -> Iterator[Point]:
     """See what an active feature does to the variation, and to the rate of errors."""
     term = variation_per_active_feature()
@@ -71,9 +74,10 @@ def repetitions(evidence: Evidence) -> Iterator[Point]:
 def look_up(evidence: Evidence) -> Iterator[Point]:
     """Take a support that is likely to hold every string."""
     found = evidence.mean("figure6", "MN", beta=1, r=10, design="balanced", variant="ours")
-    yield Point(f"MN on XOR₄, r = 10 and β = 1: {percentage(found)} %", found > 99)
+    yield Point(f"MN on XOR₄, r = 10 and β = 1: {percentage(found)} %", found >= 99)
 
 
+@asking("above 1 inside")
 def positive_term(evidence: Evidence) -> Iterator[Point]:
     """Find d/c² for many p, from the printed variation of one active and one irrelevant bit."""
     of = {p: (printed_moments(1, 1, p=p).variation / variation_per_active_feature()) ** 2 + 1 for p in SHARES}
@@ -84,6 +88,7 @@ def positive_term(evidence: Evidence) -> Iterator[Point]:
     yield Point(f"{words}it is {of[0.0]:.2f}", min(inside) > 1)
 
 
+@asking("more with each")
 def more_irrelevant(evidence: Evidence) -> Iterator[Point]:
     """See what an irrelevant feature does to the variation, and to the rate of errors."""
     before, after = (attention_moments(2, beta, repetitions=5).variation for beta in (20, 21))

@@ -11,6 +11,7 @@ import numpy as np
 from polythetic.report.evidence import Evidence
 from polythetic.report.ledger import Claim, Point, asking, of_settings
 from polythetic.report.numbers import listed, percentage
+from polythetic.report.trained import trained
 from polythetic.results import Row
 from polythetic.theory import (
     boolean_inputs,
@@ -49,6 +50,7 @@ def bound(evidence: Evidence) -> Iterator[Point]:
         yield Point(f"n = {n}: {count:,} against {2**n**2:,}", count <= 2**n**2)
 
 
+@asking("falling with every n")
 def vanishing(evidence: Evidence) -> Iterator[Point]:
     """Follow the share of threshold functions."""
     shares = [100 * count_threshold_functions(n) / count_boolean_functions(n) for n in SIZES]
@@ -120,7 +122,7 @@ def _squared(evidence: Evidence) -> dict[int, Row]:
 def quadratic(evidence: Evidence) -> Iterator[Point]:
     """Follow prototypes in n² dimensions as strings grow."""
     at = _squared(evidence)
-    yield Point(f"{percentage(at[4]['mean'])} % at n = 4", at[4]["mean"] > 95)
+    yield Point(f"d = n²{trained(at.values())}: {percentage(at[4]['mean'])} % at n = 4", at[4]["mean"] >= 95)
     yield Point(
         f"{listed(at[n]['mean'] for n in (8, 12, 20))} % at n = 8 / 12 / 20",
         at[8]["mean"] > at[12]["mean"] > at[20]["mean"],

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import hypot
 
 from polythetic.experiments.scored import many
+from polythetic.report.chance import at_chance
 from polythetic.report.effort import PAPER
 from polythetic.report.evidence import Evidence, gap
 from polythetic.report.leads import lead_of
@@ -16,7 +17,6 @@ from polythetic.results import Row
 
 KINDS = ("monothetic", "polythetic")
 OURS, *OTHERS = METHODS = ("FS+MN", "PN", "MN")
-CHANCE, NEAR = 50.0, 2.0
 
 
 def _mixes(evidence: Evidence, kind: str) -> dict[str, dict[float, Row]]:
@@ -54,7 +54,7 @@ def less_affected(evidence: Evidence) -> Iterator[Point]:
         found = _mixes(evidence, kind)
         ours, error = _moved(found[OURS])
         head = f"{_head(kind, found)}, from the worst mix to the best: {OURS} {percentage(ours)} ±{percentage(error)}"
-        guessing = [other for other in OTHERS if all(map(_by_chance, found[other].values()))]
+        guessing = [other for other in OTHERS if all(map(at_chance, found[other].values()))]
         head += "".join(f"; {other}, at chance at every mix, left out" for other in guessing)
         for other in OTHERS:
             if other not in guessing:
@@ -69,10 +69,6 @@ def _moved(rows: dict[float, Row]) -> tuple[float, float]:
     """Return how far the best mix is from the worst, and two standard errors of that."""
     ordered = sorted(rows.values(), key=lambda entry: entry["mean"])
     return gap(ordered[-1], ordered[0])
-
-
-def _by_chance(entry: Row) -> bool:
-    return bool(abs(entry["mean"] - CHANCE) <= NEAR)
 
 
 CLAIMS = [

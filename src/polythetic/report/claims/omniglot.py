@@ -109,17 +109,20 @@ def _beside_prototypes(evidence: Evidence, variant: str, kind: str) -> Iterator[
         yield method, lead_on(evidence, method, "PN", kind, variant), [prototypes, entry]
 
 
+@asking("at most 0.55, which is 0.5 when rounded; ± two standard errors, which are allowed for")
 @by_variant
 def half_a_point(evidence: Evidence, variant: str) -> list[Point]:
     """Find what selection costs on characters."""
     points: list[Point] = []
     rows: list[Row] = []
     for method, (gain, error, *_), both in _beside_prototypes(evidence, variant, "characters"):
-        points.append(Point(f"{method}: reduced by {percentage(max(-gain, 0))}", -gain - error <= 0.55))  # 0.5, rounded
+        words = f"{method}: reduced by {percentage(max(-gain, 0))} ±{percentage(error)}"
+        points.append(Point(words, -gain - error <= 0.55))
         rows += both
     return told_apart(points, rows, ())
 
 
+@asking("at least 12.55, which is 12.6 when rounded; ± two standard errors, which are allowed for")
 @by_variant
 def twelve_points(evidence: Evidence, variant: str) -> list[Point]:
     """Find what it gains on alphabets."""
@@ -127,7 +130,8 @@ def twelve_points(evidence: Evidence, variant: str) -> list[Point]:
     rows: list[Row] = []
     for kind in ALPHABETS:
         for method, (gain, error, *_), both in _beside_prototypes(evidence, variant, kind):
-            points.append(Point(f"{kind}: {method} {signed(gain)} points", gain + error >= 12.55))  # 12.6, rounded
+            words = f"{kind}: {method} {signed(gain)} ±{percentage(error)} points"
+            points.append(Point(words, gain + error >= 12.55))
             rows += both
     return told_apart(points, rows, ())
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from polythetic.experiments.appendix_g import PRETRAINING
+from polythetic.report.chance import ASKED, at_chance
 from polythetic.report.evidence import Evidence, gap
 from polythetic.report.ledger import Claim, Point, asking, by_variant
 from polythetic.report.numbers import percentage
 from polythetic.results import Row
 
 READ_OUTS = ("softmax", "sigmoid")
-CHANCE, NEAR = 50.0, 2.0
 
 
 def _solved(evidence: Evidence, variant: str, read_out: str, kind: str) -> tuple[Row, Row]:
@@ -26,6 +26,7 @@ def _after(entry: Row) -> str:
     return f", after {entry['train_tasks']:,} batches of {size}"
 
 
+@asking("no less than printed, to its last digit")
 @by_variant
 def named(evidence: Evidence, variant: str) -> Point:
     """Look up what is named rightly, in how many pictures."""
@@ -49,7 +50,7 @@ def advantage(evidence: Evidence, variant: str) -> list[Point]:
     return points
 
 
-@asking(f"within {NEAR:.0f} points of {CHANCE:.0f}")
+@asking(ASKED)
 @by_variant
 def no_better(evidence: Evidence, variant: str) -> list[Point]:
     """Look how far prototypes are from chance on polythetic tasks."""
@@ -57,11 +58,11 @@ def no_better(evidence: Evidence, variant: str) -> list[Point]:
     for read_out in READ_OUTS:
         entry = _solved(evidence, variant, read_out, "polythetic")[0]
         words = f"{read_out}: {percentage(entry['mean'])} %"
-        near = abs(entry["mean"] - CHANCE) <= NEAR + 2 * (entry["stderr"] or 0)
-        points.append(Point(words, near, _after(entry)))
+        points.append(Point(words, at_chance(entry), _after(entry)))
     return points
 
 
+@asking("something lost, and more gained, errors aside")
 @by_variant
 def make_up(evidence: Evidence, variant: str) -> list[Point]:
     """Set what attention loses on monothetic tasks beside what it gains on polythetic ones."""

@@ -143,7 +143,7 @@ CLAIMS = [
     Claim("“a linear layer to map the data into a 64-dimensional embedding space”", "App. F", embedding, of_settings),
     Claim("“an Adam optimise with learning rate 0.001”", "App. F", learning_rate, of_settings),
     Claim("“output vector ∈ ℝ⁵² … two hidden layers with 512 units each”", "App. G", outputs, of_settings),
-    Claim("“pre-trained over 800 batches of 16 examples”", "App. F, G", batches, of_settings),
+    Claim("“pre-trained over 800 batches of 16 examples”", "App. F, App. G", batches, of_settings),
     Claim("“randomly sampled from a Bernoulli distribution with protability 0.5”", "App. I", fair_noise, of_settings),
     Claim("“α=2 active components … β=3 noisy bits, and r=1 repetitions”", "App. I, Figure 13", figure_13, of_settings),
 ]

@@ -38,7 +38,7 @@ def overall_picture(similarity: str) -> Check:
         encoding = ENCODINGS[similarity]
         return attention_moments(alpha, beta, repetitions=r, similarity=similarity, encoding=encoding).variation
 
-    @asking("the same at both, within a tenth")
+    @asking("rising with every α, falling with every r; by as much at β = 80 as at 20, or nine tenths of it")
     def check(evidence: Evidence) -> Iterator[Point]:
         by_alpha, by_r = [variation(alpha=alpha) for alpha in (1, 2, 3, 4)], [variation(r=r) for r in (1, 10, 100)]
         words = f"σ/μ is {listed(by_alpha, _short)} for α = 1 to 4, {listed(by_r, _short)} for r = 1 / 10 / 100"

@@ -24,6 +24,7 @@ def _points(count: int, seed: int) -> Tensor:
     return torch.randn(count, FEATURES, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
+@asking("never less as it cools, and all at last; the shares of the classes")
 def limits(evidence: Evidence) -> Iterator[Point]:
     """Put attention beside the nearest neighbour as it cools, and beside the class balance where it is hottest."""
     support, query = _points(ROWS, 0), _points(QUERIES, 1)

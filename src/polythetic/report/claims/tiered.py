@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from polythetic.report.evidence import VARIANTS, Evidence, NotRunError
-from polythetic.report.ledger import Check, Claim, Point, Standing, by_points, by_variant, of_settings
+from polythetic.report.ledger import Check, Claim, Point, Standing, asking, by_points, by_variant, of_settings
 from polythetic.report.stand_in import on_stand_in
 from polythetic.results import Row
 
@@ -87,6 +87,7 @@ def improvements(evidence: Evidence, variant: str) -> Point:
     return Point(f"in {len(duels) - len(others)} of {len(duels)} duels{but}", not others)
 
 
+@asking(f"p ≥ {SIGNIFICANT}")
 @on_what
 @beside_theirs
 @by_variant
@@ -96,6 +97,7 @@ def exception(evidence: Evidence, variant: str) -> Point:
     return Point(f"{duel['wins']} to {duel['losses']}, p = {duel['sign_p']:.2g}", duel["sign_p"] >= SIGNIFICANT)
 
 
+@asking("more at 10 than at 5, against both")
 @on_what
 @beside_theirs
 @by_variant
