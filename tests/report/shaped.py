@@ -43,7 +43,9 @@ def omniglot():
     counted = {table3.REPEATED: torch.tensor([0.0, 0.0, 0.0, 100.0] * 2, dtype=torch.float64)}
     found = {(table3.COUNTED, 0, 0): counted}
     for (cell, number, start), job in table3.EXPERIMENT.jobs(TINY, 0).items():
-        if cell != table3.COUNTED:
+        if cell.trained == table3.HELD_OUT:
+            found[cell, number, start] = {"validation": around(98.6), "evaluation": around(97.6)}
+        elif cell != table3.COUNTED:
             found[cell, number, start] = {
                 label: around(OMNIGLOT.get(label, OMNIGLOT["MN"])[cell.kind.tasks][0])
                 for label in job.arguments["heads"]

@@ -72,6 +72,7 @@ QUICK = {
     "omniglot": Lessons(5),
     "maml": Lessons(2),
     "authors": Lessons(5),  # everything with the authors' settings
+    "authors, full": Lessons(5),  # but full digits, for which the paper has ten times as many
     "categorical": Lessons(20),  # batches, App. G
 }
 STANDARD = {
@@ -83,6 +84,7 @@ STANDARD = {
     "omniglot": Lessons(3000, others=1000),
     "maml": Lessons(500),
     "authors": Lessons(200),
+    "authors, full": Lessons(200),
     "categorical": Lessons(800, 3),
 }
 PAPER = {
@@ -94,6 +96,7 @@ PAPER = {
     "omniglot": Lessons(10_000),
     "maml": Lessons(10_000),
     "authors": Lessons(10_000),
+    "authors, full": Lessons(100_000),
     "categorical": Lessons(800),
 }
 

@@ -7,7 +7,6 @@ from polythetic.report import style
 
 DATASETS = ("clean", "colourless", "full")
 METHODS = ("PN", "MN", "FS+MN")  # that are trained, in the paper
-OURS: tuple[str, ...] = ()  # that are trained, with our settings alone, and the paper has not
 KINDS = {"monothetic": 0.0, "polythetic": 1.0}  # of tasks, and the share of polythetic ones that makes them
 STARRED = ("MN", "FS+MN", "NN", "FS+NN", "R+MN", "R+NN", "D+MN")  # put on the encoder that prototypes have learned
 UNSELECTED, UNSELECTED_STARRED = "MN, standardised", "MN*, standardised"  # as FS+MN, but that nothing is selected
@@ -18,7 +17,7 @@ LOOKS = {"PN": (style.GREEN, "s"), "MN": (style.ORANGE, "D"), "FS+MN": (style.BL
 
 
 def heads_on(trained: str, variant: str) -> Heads:
-    """List the heads to put on the encoder of a learner: its own, and others. Those of ours have no authors' settings.
+    """List the heads to put on the encoder of a learner: its own, and others.
 
     >>> list(heads_on("FS+MN", "ours"))
     ['FS+MN', 'MN, standardised']

@@ -122,8 +122,13 @@ def _section(experiment: Experiment, result: Result, pictures: Path) -> Section:
 
 
 def _costs(experiment: Experiment, result: Result) -> dict[str, float]:
-    """Return what a result's jobs cost by their own account, under keys that the same job has in other experiments."""
+    """Return what a result's jobs cost by their own account, under keys that the same job has in other experiments.
+
+    Weights that stood in for a training have cost that training; with few tasks, nothing was to be trained at all.
+    """
     budget = FROM_WEIGHTS_BUDGET if result.budget == FROM_WEIGHTS else BUDGETS[result.budget]
+    if result.budget != FROM_WEIGHTS:
+        experiment = EXPERIMENTS.get(experiment.name, experiment)
     try:
         jobs = experiment.jobs(budget, result.seed).values()
     except PolytheticError:  # data or weights that are not here

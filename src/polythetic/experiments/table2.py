@@ -14,7 +14,6 @@ from polythetic.experiments.digit_learners import (
     KINDS,
     METHODS,
     OTHER_STATISTICS,
-    OURS,
     UNSELECTED,
     UNSELECTED_STARRED,
     heads_on,
@@ -71,8 +70,8 @@ def jobs(budget: Budget, seed: int) -> Cells:
     """Train on monothetic tasks; put every learner, and other heads on its encoder, to tasks of both kinds."""
     cells: dict[Any, Job] = {}
     source = mnist_source()
-    for dataset, variant, trained in (*product(DATASETS, VARIANTS, METHODS), *product(DATASETS, ["ours"], OURS)):
-        lessons = budget.lessons[dataset if variant == "ours" else "authors"]
+    for dataset, variant, trained in product(DATASETS, VARIANTS, METHODS):
+        lessons = budget.lessons[_lesson(dataset, variant)]
         tasks = lessons.tasks_of(trained)
         suite, monothetic = f"mnist-{dataset}", {"polythetic": KINDS["monothetic"]}
         runs = [
@@ -88,6 +87,12 @@ def jobs(budget: Budget, seed: int) -> Cells:
                 measured = measuring(other, runs[:1], suite, options, heads, budget.beside, seed)
                 cells |= {key: _other_encoder(job) for key, job in measured.items()}
     return cells
+
+
+def _lesson(dataset: str, variant: str) -> str:
+    if variant == "ours":
+        return dataset
+    return "authors, full" if dataset == "full" else "authors"
 
 
 def _other_statistics(variant: str) -> dict[str, Any]:

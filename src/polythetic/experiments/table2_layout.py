@@ -12,7 +12,6 @@ from polythetic.experiments.digit_learners import (
     LOOKS,
     METHODS,
     OTHER_STATISTICS,
-    OURS,
     STARRED,
     UNSELECTED,
     UNSELECTED_STARRED,
@@ -58,11 +57,6 @@ def settings_of(label: str, variant: str) -> str:
     return ON_THEIRS if variant == "authors" and label.startswith(("R+", "D+")) else VARIANTS[variant]
 
 
-def trained_by_us(at: At) -> list[str]:
-    """List the learners that the paper has not, and that there are rows of; not all have learned every dataset."""
-    return [label for label in OURS if any(key[0] == label for key in at)]
-
-
 def table(rows: list[Row]) -> Table:
     """Lay the accuracies out as the paper does; its line above ours, ours above that with the authors' settings."""
     at = by_cell(rows, "accuracy")
@@ -81,7 +75,6 @@ def table(rows: list[Row]) -> Table:
         figures = (_figure(entry["paper"], entry["paper_stderr"]) for entry in printed)
         body.append([method, "paper", PAPER_EFFORT["table2"].tasks, lessons, *figures])
         body += [line(method, method, variant) for variant in VARIANTS]
-    body += [line(label, label, "ours") for label in trained_by_us(at)]
     body += [line(name, label, variant) for label, name in FURTHER.items() for variant in VARIANTS]
     body += [line(label, label, variant) for variant, label in OTHER_STATISTICS.items()]
     return Table(["", "settings", "tasks", "trained on", *(f"{dataset}, {kind}" for dataset, kind in COLUMNS)], body)

@@ -20,7 +20,6 @@ from polythetic.experiments.table2_layout import (
     VARIANTS,
     At,
     by_cell,
-    trained_by_us,
 )
 from polythetic.report.chance import ASKED, at_chance
 from polythetic.results import Result, Row
@@ -156,13 +155,12 @@ def _starred(at: At, duels: At) -> str:
 
 
 def _refined(at: At, duels: At) -> str:
-    """What refined scores make of the encoder that prototypes have learned, and learners of ours, if there are any."""
-    trained = "".join(f" {label}, with an encoder trained for it: {_means(at, label)}." for label in trained_by_us(at))
+    """What refined scores make of the encoder that prototypes have learned."""
     return (
         f"Refined scores, ours, on PN's encoder ({ALL}): R+MN* {_means(at, 'R+MN*')}; R+NN* {_means(at, 'R+NN*')}; FS+MN* "
         f"{_means(at, 'FS+MN*')}. On polythetic tasks R+MN* is against FS+MN* {_told(duels, 'R+MN*', 'FS+MN*', 'ours')}; "
         f"against FS+MN, with an encoder trained for it, {_told(duels, 'R+MN*', 'FS+MN', 'ours')}; on monothetic tasks "
-        f"against PN {_told(duels, 'R+MN*', 'PN', 'ours', 'monothetic')}.{trained}"
+        f"against PN {_told(duels, 'R+MN*', 'PN', 'ours', 'monothetic')}."
     )
 
 
