@@ -10,6 +10,8 @@ from torch import Tensor
 
 from polythetic.errors import InputError
 
+ROUNDING = 16  # units in the last place by which a constant may vary: its noise, and that of sums it came from
+
 
 class Statistics(NamedTuple):
     """Mean and spread of each feature over some rows, ready to standardise these or others."""
@@ -51,6 +53,20 @@ class Statistics(NamedTuple):
         """How far each feature is spread out, σ + ε; 0 for a constant one."""
         scale = self.scale[..., 0, :]
         return torch.where(scale > 0, 1 / scale, 0)
+
+
+def without_rounding(x: Float[Tensor, "*tasks n F"]) -> Float[Tensor, "*tasks n F"]:
+    """Make features constant whose values differ by no more than the rounding of their size.
+
+    What is left varies in earnest, in whatever unit, and can be standardised with ε = 0: an ε of its own size would
+    silence a feature that is told in a large unit, kilometres for nanometres, say.
+
+    >>> without_rounding(torch.tensor([[1e9, 1e-9], [1e9 + 1e-7, 3e-9]], dtype=torch.float64)).diff(dim=0)
+    tensor([[0.0000e+00, 2.0000e-09]], dtype=torch.float64)
+    """
+    low, high = x.aminmax(dim=-2, keepdim=True)
+    size = torch.maximum(low.abs(), high.abs())
+    return torch.where(high - low <= ROUNDING * torch.finfo(x.dtype).eps * size, low, x)
 
 
 def safe_root(x: Tensor) -> Tensor:

@@ -13,7 +13,6 @@ from polythetic.errors import InputError, SingleRowClassWarning
 from polythetic.estimators.columns import MISSING, Column, Columns, by_column, is_table
 
 SCORERS = ("R", "FS", "none")
-EPS = 1e-7  # of the standardisation
 LEAST = 0.1  # of the highest: where several columns matter, but not alike, Algorithm 1 would drop the least of them
 
 
@@ -67,7 +66,7 @@ class Scored(NamedTuple):
     by_column: NDArray[np.float64]  # a score a column
 
     def standardise(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return (x − μ) / (σ + ε), at most so far out that squares stay finite."""
+        """Return (x − μ) / σ, at most so far out that squares stay finite."""
         with np.errstate(over="ignore"):
             return np.clip((numbers - self.mean) / self.spread, -1e6, 1e6)
 
@@ -78,12 +77,12 @@ def score(read: Read, codes: NDArray[np.int64], scorer: str, *, seed: int = 0, s
 
     from polythetic.rescaling import rescaling_named
     from polythetic.selection import AttentionScorer, Scorer, UniformScorer
-    from polythetic.standardisation import Statistics
+    from polythetic.standardisation import Statistics, without_rounding
 
     one_of("scorer", scorer, SCORERS)
-    x = torch.from_numpy(read.numbers.copy())  # the caller's may be read-only
+    x = without_rounding(torch.from_numpy(read.numbers.copy()))  # the caller's may be read-only
     labels = torch.from_numpy(codes)
-    statistics = Statistics.of(x, eps=EPS)
+    statistics = Statistics.of(x, eps=0.0)  # columns come in units of any size
     z = statistics.standardise(x)
     with torch.no_grad(), warnings.catch_warnings():
         # A class of one row says nothing of the features; it is no mistake to have one.
@@ -91,7 +90,9 @@ def score(read: Read, codes: NDArray[np.int64], scorer: str, *, seed: int = 0, s
         if scorer == "R":
             from polythetic.refinement import RefinedScorer
 
-            scales = RefinedScorer(seed=seed, seconds=seconds)(z, labels, spread=statistics.spread)
+            # The units that columns have in common say nothing, and may be small.
+            own = statistics.spread / statistics.spread.max().clamp(min=torch.finfo(x.dtype).tiny)
+            scales = RefinedScorer(seed=seed, seconds=seconds)(z, labels, spread=own)
         else:
             chosen: Scorer = AttentionScorer() if scorer == "FS" else UniformScorer()
             scores = chosen(z, labels)
