@@ -198,3 +198,13 @@ def test__fit__columns_that_never_change__do_no_harm():
 def test__one_column__is_enough():
     x = np.linspace(-1, 1, 20)[:, None]
     assert PolytheticClassifier().fit(x, x[:, 0] > 0).score(x, x[:, 0] > 0) == 1
+
+
+@pytest.mark.parametrize("kinds", [2, 3])
+def test__predict__an_array_where_categories_were__asks_for_a_dataframe(kinds):
+    chance = np.random.default_rng(0)
+    table = pd.DataFrame({"p": chance.choice(list("abc")[:kinds], 40), "q": chance.normal(size=40)})
+    fitted = PolytheticClassifier(**QUICK).fit(table, table["q"] > 0)
+    for array in (np.array([[7.0, -3.0], [2.0, 5.0]]), table.to_numpy()):
+        with pytest.raises(InputError, match="'p' was a column of categories: expected a DataFrame"):
+            fitted.predict(array)

@@ -39,6 +39,8 @@ def read(estimator: Any, X: Any, *, missing: str, columns: Columns | None = None
         numbers = columns.numbers(X, missing=missing)
         _refuse_missing(numbers, columns)
         return Read(check_array(numbers, dtype=np.float64), columns)
+    if columns is not None and (named := [column.name for column in columns.columns if column.categories is not None]):
+        raise InputError("X", f"an array, where {named[0]!r} was a column of categories", "a DataFrame with its names")
     numbers = validate_data(estimator, X, reset=first, dtype=np.float64, ensure_all_finite=finite)
     if columns is None:
         with warnings.catch_warnings():
