@@ -208,3 +208,18 @@ def test__predict__an_array_where_categories_were__asks_for_a_dataframe(kinds):
     for array in (np.array([[7.0, -3.0], [2.0, 5.0]]), table.to_numpy()):
         with pytest.raises(InputError, match="'p' was a column of categories: expected a DataFrame"):
             fitted.predict(array)
+
+
+def test__masked_values__are_missing_and_masked_labels_refused():
+    table, y = xor_table(40)
+    gaps = np.zeros((40, 8), bool)
+    gaps[3, 4] = True
+    x = np.ma.masked_array(np.where(gaps, 1e6, table), gaps)
+    with pytest.raises(ValueError, match="NaN"):
+        PolytheticClassifier(**QUICK).fit(x, y)
+    imputing = PolytheticClassifier(missing="impute", **QUICK)
+    expected = imputing.fit(x.filled(np.nan), y).predict_proba(x.filled(np.nan))
+    np.testing.assert_array_equal(imputing.fit(x, y).predict_proba(x), expected)
+    for teach in (imputing.fit, imputing.partial_fit):
+        with pytest.raises(InputError, match="y = masked labels"):
+            teach(table.to_numpy(), np.ma.masked_array(y, gaps[:, 4]))

@@ -26,7 +26,8 @@ class Read(NamedTuple):
 def read(estimator: Any, X: Any, *, missing: str, columns: Columns | None = None) -> Read:
     """Read rows: to learn from, or, given the columns that were learned, to answer for.
 
-    A DataFrame may have columns of categories; an array is numbers. What scikit-learn wants checked is checked by it.
+    A DataFrame may have columns of categories; an array is numbers, and what NumPy has masked is missing. What
+    scikit-learn wants checked is checked by it.
     """
     from sklearn.utils.validation import check_array, validate_data
 
@@ -41,6 +42,8 @@ def read(estimator: Any, X: Any, *, missing: str, columns: Columns | None = None
         return Read(check_array(numbers, dtype=np.float64), columns)
     if columns is not None and (named := [column.name for column in columns.columns if column.categories is not None]):
         raise InputError("X", f"an array, where {named[0]!r} was a column of categories", "a DataFrame with its names")
+    if isinstance(X, np.ma.MaskedArray):
+        X = np.ma.filled(X.astype(float), np.nan)
     numbers = validate_data(estimator, X, reset=first, dtype=np.float64, ensure_all_finite=finite)
     if columns is None:
         with warnings.catch_warnings():
@@ -108,12 +111,21 @@ def score(read: Read, codes: NDArray[np.int64], scorer: str, *, seed: int = 0, s
     return Scored(mean, spread, found, by_column(found, read.columns.owner, len(read.columns.columns)))
 
 
+def labels_of(y: Any) -> NDArray[Any]:
+    """Return the labels as an array of one dimension."""
+    from sklearn.utils.validation import column_or_1d
+
+    if np.ma.is_masked(y):
+        raise InputError("y", "masked labels", "a label for every row; leave out those without")
+    return column_or_1d(y, warn=True)
+
+
 def classes_of(y: Any, *, rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return the classes in order, and which of them each row has."""
     from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import assert_all_finite, column_or_1d
+    from sklearn.utils.validation import assert_all_finite
 
-    labels = column_or_1d(y, warn=True)
+    labels = labels_of(y)
     assert_all_finite(labels, input_name="y")
     if labels.dtype.kind not in "biufUSO":
         raise InputError("y", f"labels of {labels.dtype}", "text or numbers")
