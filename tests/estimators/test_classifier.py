@@ -223,3 +223,35 @@ def test__masked_values__are_missing_and_masked_labels_refused():
     for teach in (imputing.fit, imputing.partial_fit):
         with pytest.raises(InputError, match="y = masked labels"):
             teach(table.to_numpy(), np.ma.masked_array(y, gaps[:, 4]))
+
+
+@pytest.mark.filterwarnings("always:X ")  # scikit-learn's own, for either case
+@pytest.mark.parametrize("names", [list("abcdefgh"), [f"x{(i + 1) % 8}" for i in range(8)], range(8)])
+def test__fitted_on_an_array__asked_with_a_table__takes_columns_in_their_order(names):
+    table, y = xor_table(60)
+    x = table.to_numpy()
+    fitted = PolytheticClassifier(**QUICK).fit(x[:40], y[:40])
+    asked = pd.DataFrame(x[40:], columns=names)
+    if isinstance(names, list):
+        with pytest.warns(UserWarning, match="has feature names, but PolytheticClassifier was fitted without"):
+            found = fitted.predict_proba(asked)
+    else:
+        found = fitted.predict_proba(asked)
+    np.testing.assert_allclose(found, fitted.predict_proba(x[40:]))
+    with pytest.raises(ValueError, match="features"):
+        fitted.predict(asked.iloc[:, :5])
+
+
+def test__fitted_on_a_table__asked_with_one_whose_names_are_numbers__takes_columns_in_their_order():
+    table, y = xor_table(60)
+    fitted = PolytheticClassifier(**QUICK).fit(table[:40], y[:40])
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        found = fitted.predict_proba(pd.DataFrame(table[40:].to_numpy()))
+    np.testing.assert_allclose(found, fitted.predict_proba(table[40:]))
+
+
+def test__names_that_are_numbers__are_still_names():
+    table, y = xor_table(60)
+    table.columns = range(8)
+    fitted = PolytheticClassifier(**QUICK).fit(table[:40], y[:40])
+    np.testing.assert_array_equal(fitted.predict(table[40:][[*range(1, 8), 0]]), fitted.predict(table[40:]))

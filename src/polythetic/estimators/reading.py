@@ -36,8 +36,9 @@ def read(estimator: Any, X: Any, *, missing: str, columns: Columns | None = None
     finite = "allow-nan" if missing == "impute" else True
     if is_table(X):
         validate_data(estimator, X, reset=first, skip_check_array=True)
+        by_place = columns is not None and _by_place(estimator, X, columns)
         columns = Columns.of(X) if columns is None else columns
-        numbers = columns.numbers(X, missing=missing)
+        numbers = columns.numbers(X, missing=missing, by_place=by_place)
         _refuse_missing(numbers, columns)
         return Read(check_array(numbers, dtype=np.float64), columns)
     if columns is not None and (named := [column.name for column in columns.columns if column.categories is not None]):
@@ -53,6 +54,13 @@ def read(estimator: Any, X: Any, *, missing: str, columns: Columns | None = None
     if missing == "impute":
         numbers = np.where(np.isnan(numbers), [column.typical for column in columns.columns], numbers)
     return Read(numbers, columns)
+
+
+def _by_place(estimator: Any, X: Any, columns: Columns) -> bool:
+    """Whether columns are taken in their order, as scikit-learn does (with a warning) where one side has no names."""
+    learned = hasattr(estimator, "feature_names_in_")
+    given = all(isinstance(name, str) for name in X.columns)
+    return learned != given or not set(columns.names) <= {str(name) for name in X.columns}
 
 
 def _refuse_missing(numbers: NDArray[np.float64], columns: Columns) -> None:
