@@ -181,6 +181,24 @@ def test__fit__missing_value__names_column_row_and_remedy():
     assert np.isfinite(imputed.predict_proba(table)).all()
 
 
+@pytest.mark.parametrize("make", [np.asarray, lambda x: pd.DataFrame(x, columns=[f"x{i}" for i in range(8)])])
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (np.nan, r'x4 = nothing in row 3 \(from 0\): expected .*NaN.* missing="impute"'),
+        (-np.inf, r"x4 = -inf in row 3 \(from 0\): expected finite numbers"),
+    ],
+)
+def test__gaps__in_arrays_and_tables__are_refused_with_row_and_column(make, value, said):
+    table, y = xor_table(10)
+    x = table.to_numpy().copy()
+    fitted = PolytheticClassifier(**QUICK).fit(make(x), y)
+    x[3, 4] = value
+    for ask in (lambda: PolytheticClassifier().fit(make(x), y), lambda: fitted.predict(make(x))):
+        with pytest.raises(InputError, match=said):
+            ask()
+
+
 @pytest.mark.parametrize(("rows", "said"), [(1, "one class"), (3, "one class")])
 def test__fit__one_class_or_one_row__is_refused(rows, said):
     with pytest.raises(InputError, match=said):
@@ -225,7 +243,7 @@ def test__masked_values__are_missing_and_masked_labels_refused():
             teach(table.to_numpy(), np.ma.masked_array(y, gaps[:, 4]))
 
 
-@pytest.mark.filterwarnings("always:X ")  # scikit-learn's own, for either case
+@pytest.mark.filterwarnings("ignore:X has feature names")  # scikit-learn's own
 @pytest.mark.parametrize("names", [list("abcdefgh"), [f"x{(i + 1) % 8}" for i in range(8)], range(8)])
 def test__fitted_on_an_array__asked_with_a_table__takes_columns_in_their_order(names):
     table, y = xor_table(60)
@@ -255,3 +273,10 @@ def test__names_that_are_numbers__are_still_names():
     table.columns = range(8)
     fitted = PolytheticClassifier(**QUICK).fit(table[:40], y[:40])
     np.testing.assert_array_equal(fitted.predict(table[40:][[*range(1, 8), 0]]), fitted.predict(table[40:]))
+
+
+def test__a_table_without_rows__is_refused():
+    table, y = xor_table(10)
+    fitted = PolytheticClassifier(**QUICK).fit(table, y)
+    with pytest.raises(ValueError, match="0 sample"):
+        fitted.predict(table[:0])

@@ -33,19 +33,18 @@ def read(estimator: Any, X: Any, *, missing: str, columns: Columns | None = None
 
     one_of("missing", missing, MISSING)
     first = columns is None
-    finite = "allow-nan" if missing == "impute" else True
     if is_table(X):
         validate_data(estimator, X, reset=first, skip_check_array=True)
         by_place = columns is not None and _by_place(estimator, X, columns)
         columns = Columns.of(X) if columns is None else columns
         numbers = columns.numbers(X, missing=missing, by_place=by_place)
-        _refuse_missing(numbers, columns)
+        _refuse_gaps(numbers, columns)
         return Read(check_array(numbers, dtype=np.float64), columns)
     if columns is not None and (named := [column.name for column in columns.columns if column.categories is not None]):
         raise InputError("X", f"an array, where {named[0]!r} was a column of categories", "a DataFrame with its names")
     if isinstance(X, np.ma.MaskedArray):
         X = np.ma.filled(X.astype(float), np.nan)
-    numbers = validate_data(estimator, X, reset=first, dtype=np.float64, ensure_all_finite=finite)
+    numbers = validate_data(estimator, X, reset=first, dtype=np.float64, ensure_all_finite=False)
     if columns is None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # the median of nothing
@@ -53,6 +52,7 @@ def read(estimator: Any, X: Any, *, missing: str, columns: Columns | None = None
         columns = Columns(tuple(Column(f"x{i}", None, float(value)) for i, value in enumerate(typical)))
     if missing == "impute":
         numbers = np.where(np.isnan(numbers), [column.typical for column in columns.columns], numbers)
+    _refuse_gaps(numbers, columns)
     return Read(numbers, columns)
 
 
@@ -63,11 +63,16 @@ def _by_place(estimator: Any, X: Any, columns: Columns) -> bool:
     return learned != given or not set(columns.names) <= {str(name) for name in X.columns}
 
 
-def _refuse_missing(numbers: NDArray[np.float64], columns: Columns) -> None:
-    rows, places = np.nonzero(np.isnan(numbers))
-    if len(rows):
-        name = columns.names[columns.owner[places[0]]]
-        raise InputError(name, f"nothing in row {rows[0]} (from 0)", 'a value in every row, or missing="impute"')
+def _refuse_gaps(numbers: NDArray[np.float64], columns: Columns) -> None:
+    """Refuse what is missing or infinite, and say where it is."""
+    rows, places = np.nonzero(~np.isfinite(numbers))
+    if not len(rows):
+        return
+    name, value = columns.names[columns.owner[places[0]]], numbers[rows[0], places[0]]
+    where = f"in row {rows[0]} (from 0)"
+    if np.isnan(value):
+        raise InputError(name, f"nothing {where}", 'a value in every row, no NaN; or missing="impute"')
+    raise InputError(name, f"{value} {where}", "finite numbers; mend the value, or leave out the row")
 
 
 class Scored(NamedTuple):
