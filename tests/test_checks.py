@@ -102,6 +102,7 @@ def test__score_features__bad_input__names_argument_value_and_remedy(case):
         ({"dispersion": "var"}, r"dispersion = 'var': expected one of mad, std, mav"),
         ({"eps": -1e-3}, r"eps = -0.001: expected a small number of 0 or more"),
         ({"eps": float("nan")}, r"eps = nan: expected a small number"),
+        ({"eps": True}, r"eps = True: expected a small number"),
     ],
 )
 def test__score_features__bad_setting__names_argument_value_and_remedy(settings, message):
@@ -227,3 +228,8 @@ def test__method__no_tasks__is_an_input_error():
 
 def test__method__masked_array_with_nothing_masked__is_taken():
     assert_allclose(method_named("MN")(np.ma.masked_array(X), Y, Q), method_named("MN")(X, Y, Q))
+
+
+@pytest.mark.parametrize("eps", [np.float32(0.125), np.float64(0.125), torch.tensor(0.125).item()])
+def test__score_features__eps_of_any_kind_of_number__is_taken(eps):
+    assert_allclose(score_features(X, Y, eps=eps), score_features(X, Y, eps=0.125))

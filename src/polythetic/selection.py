@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -191,7 +192,7 @@ def score_features(
     repeats: int = REPEATS,
     similarity: str = "dot",
     dispersion: str = "std",
-    eps: float = 1e-7,
+    eps: float | np.floating[Any] = 1e-7,
     mask: Any = None,
 ) -> Any:
     """Score every feature of a support by Algorithm 1; the larger, the more it matters to the classes.
@@ -234,7 +235,7 @@ def score_trajectory(
     repeats: int = REPEATS,
     similarity: str = "dot",
     dispersion: str = "std",
-    eps: float = 1e-7,
+    eps: float | np.floating[Any] = 1e-7,
     mask: Any = None,
 ) -> Trajectory:
     """Follow ``score_features``, whose arguments these are: features, attention and scores after every round.
@@ -250,7 +251,7 @@ def score_trajectory(
     return Trajectory(*(like(support, part) for part in followed))
 
 
-def _standardised(support: Any, labels: Any, mask: Any, eps: float) -> tuple[Tensor, Tensor, Tensor | None]:
+def _standardised(support: Any, labels: Any, mask: Any, eps: Any) -> tuple[Tensor, Tensor, Tensor | None]:
     """The first line of Algorithm 1."""
     task = as_task(support, labels, mask=mask)
     statistics = Statistics.of(task.support, task.mask, eps=check_eps(eps))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from numbers import Real
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Bool, Float
@@ -75,8 +76,8 @@ def safe_root(x: Tensor) -> Tensor:
     return torch.where(zero, 1, x).sqrt().masked_fill(zero, 0)
 
 
-def check_eps(eps: float) -> float:
+def check_eps(eps: Any) -> float:
     """Return ε if it is a number of 0 or more."""
-    if not isinstance(eps, int | float) or not 0 <= eps < float("inf"):
+    if isinstance(eps, bool) or not isinstance(eps, Real) or not 0 <= float(eps) < float("inf"):
         raise InputError("eps", repr(eps), "a small number of 0 or more")
     return float(eps)

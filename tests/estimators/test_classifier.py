@@ -158,6 +158,9 @@ def test__scikit_learn__pipelines_searches_and_clones__work():
         ({"missing": "drop"}, "missing = 'drop'"),
         ({"novelty": 2.0}, "novelty = 2.0: expected a rate between 0 and 1"),
         ({"seconds": -1.0}, "seconds = -1.0"),
+        ({"seconds": "5"}, "seconds = '5': expected a number above 0, or None"),
+        ({"seconds": True, "scorer": "FS"}, "seconds = True"),
+        ({"seconds": float("nan")}, "seconds = nan"),
     ],
 )
 def test__fit__options_that_cannot_be__are_named(options, said):

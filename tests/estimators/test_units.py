@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 from numpy.testing import assert_allclose
 
+from polythetic.errors import InputError
 from polythetic.estimators import AttentionSelector, PolytheticClassifier
 from polythetic.table_scores import score_table
 
@@ -70,3 +71,17 @@ def test__constant_but_for_rounding__counts_as_constant():
     assert fitted.feature_scores_[-1] == 0
     x[:, -1] += 5
     assert (fitted.predict(x[80:]) == Y[80:]).all()
+
+
+@pytest.mark.parametrize("votes", ["all", "attention"])
+def test__numbers_whose_squares_overflow__are_refused_in_fit_and_are_far_out_in_predict(votes):
+    x = X[:40].copy()
+    fitted = PolytheticClassifier(votes=votes, scorer="FS").fit(x, Y[:40])
+    x[7, 3] = -1.7e308
+    assert np.isfinite(fitted.predict_proba(x)).all()
+    with pytest.raises(
+        InputError, match=r"x3 = -1\.7e\+308 in row 7 \(from 0\): expected numbers up to 1e\+150; .*unit"
+    ):
+        PolytheticClassifier(votes=votes, scorer="FS").fit(x, Y[:40])
+    x[7, 3] = -1e150
+    assert PolytheticClassifier(votes=votes).fit(x, Y[:40]).score(x, Y[:40]) > 0.9

@@ -18,7 +18,7 @@ from polythetic.estimators.calibration import calibration_error
 from polythetic.estimators.explanation import Explanation
 from polythetic.estimators.labelling import least_certain
 from polythetic.estimators.novelty import Novelty
-from polythetic.estimators.reading import SCORERS, Read, classes_of, labels_of, read, score
+from polythetic.estimators.reading import SCORERS, Read, check_seconds, classes_of, labels_of, read, score
 from polythetic.estimators.saving import open_, write
 from polythetic.estimators.settling import settle
 from polythetic.estimators.voters import answer, contributions
@@ -103,6 +103,7 @@ class PolytheticClassifier(ClassifierMixin, BaseEstimator):
         return self._learn(Read(numbers, self._rows.columns), np.concatenate([self.classes_[self._codes], labels]))
 
     def _learn(self, rows: Read, y: Any) -> PolytheticClassifier:
+        check_seconds(self.seconds)
         classes, codes = classes_of(y, rows=len(rows.numbers))
         seed = int(check_random_state(self.random_state).randint(2**31))
         scored = score(rows, codes, self.scorer, seed=seed, seconds=self.seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from polythetic.errors import InputError, SingleRowClassWarning
 from polythetic.estimators.columns import MISSING, Column, Columns, by_column, is_table
 
 SCORERS = ("R", "FS", "none")
+LARGEST = 1e150  # number to learn from
 LEAST = 0.1  # of the highest: where several columns matter, but not alike, Algorithm 1 would drop the least of them
 
 
@@ -75,6 +77,21 @@ def _refuse_gaps(numbers: NDArray[np.float64], columns: Columns) -> None:
     raise InputError(name, f"{value} {where}", "finite numbers; mend the value, or leave out the row")
 
 
+def _refuse_large(read: Read) -> None:
+    """Refuse rows to learn from whose squares would overflow; of rows to answer for, far out is far enough."""
+    rows, places = np.nonzero(np.abs(read.numbers) > LARGEST)
+    if len(rows):
+        name = read.columns.names[read.columns.owner[places[0]]]
+        value = f"{read.numbers[rows[0], places[0]]:.3g} in row {rows[0]} (from 0)"
+        raise InputError(name, value, f"numbers up to {LARGEST:.0e}; tell the column in a larger unit")
+
+
+def check_seconds(seconds: Any) -> None:
+    """Refuse a limit of time that is none."""
+    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, Real) or not float(seconds) > 0):
+        raise InputError("seconds", repr(seconds), "a number above 0, or None")
+
+
 class Scored(NamedTuple):
     """What standardising and scoring have found."""
 
@@ -98,6 +115,7 @@ def score(read: Read, codes: NDArray[np.int64], scorer: str, *, seed: int = 0, s
     from polythetic.standardisation import Statistics, without_rounding
 
     one_of("scorer", scorer, SCORERS)
+    _refuse_large(read)
     x = without_rounding(torch.from_numpy(read.numbers.copy()))  # the caller's may be read-only
     labels = torch.from_numpy(codes)
     statistics = Statistics.of(x, eps=0.0)  # columns come in units of any size
