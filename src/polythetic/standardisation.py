@@ -59,8 +59,8 @@ class Statistics(NamedTuple):
 def without_rounding(x: Float[Tensor, "*tasks n F"]) -> Float[Tensor, "*tasks n F"]:
     """Make features constant whose values differ by no more than the rounding of their size.
 
-    What is left varies in earnest, in whatever unit, and can be standardised with ε = 0: an ε of its own size would
-    silence a feature that is told in a large unit, kilometres for nanometres, say.
+    What is left varies in earnest, in whatever unit, and can be standardised with ε = 0: an ε of 1e-7, say,
+    would silence a length of nanometres that is told in metres.
 
     >>> without_rounding(torch.tensor([[1e9, 1e-9], [1e9 + 1e-7, 3e-9]], dtype=torch.float64)).diff(dim=0)
     tensor([[0.0000e+00, 2.0000e-09]], dtype=torch.float64)
