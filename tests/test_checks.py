@@ -58,6 +58,12 @@ BAD = {
     "ragged support": (([[1.0], [1.0, 2.0]], [0, 1], Q, None), r"support = list: expected an array of numbers"),
     "string support": ((X.astype(str), Y, Q, None), r"support = ndarray: expected an array of numbers"),
     "complex support": ((X + 1j, Y, Q, None), r"support = torch.complex128: expected real numbers"),
+    "masked values": (
+        (np.ma.masked_greater(X, np.sort(X, None)[-3]), Y, Q, None),
+        r"support = an array with 2 masked values: expected a value everywhere; fill",
+    ),
+    "masked labels": ((X, np.ma.masked_equal(Y, 1), Q, None), r"labels = an array with 3 masked values"),
+    "masked query": ((X, Y, np.ma.masked_less(Q, np.sort(Q, None)[1]), None), r"query = an array with 1 masked"),
     "mask of another shape": ((X, Y, Q, np.ones(5, bool)), r"mask = torch.bool 5: expected true or false a row, 7"),
     "mask of numbers": ((X, Y, Q, np.ones(7, int)), r"mask = torch.int64 7: expected true or false a row"),
     "mask of nothing": (
@@ -96,6 +102,7 @@ def test__score_features__bad_input__names_argument_value_and_remedy(case):
         ({"dispersion": "var"}, r"dispersion = 'var': expected one of mad, std, mav"),
         ({"eps": -1e-3}, r"eps = -0.001: expected a small number of 0 or more"),
         ({"eps": float("nan")}, r"eps = nan: expected a small number"),
+        ({"eps": True}, r"eps = True: expected a small number"),
     ],
 )
 def test__score_features__bad_setting__names_argument_value_and_remedy(settings, message):
@@ -217,3 +224,12 @@ def test__method__no_queries__no_answers():
 def test__method__no_tasks__is_an_input_error():
     with pytest.raises(InputError, match="at least one task"):
         method_named("FS+MN")(twice(X)[:0], twice(Y)[:0], twice(Q)[:0])
+
+
+def test__method__masked_array_with_nothing_masked__is_taken():
+    assert_allclose(method_named("MN")(np.ma.masked_array(X), Y, Q), method_named("MN")(X, Y, Q))
+
+
+@pytest.mark.parametrize("eps", [np.float32(0.125), np.float64(0.125), torch.tensor(0.125).item()])
+def test__score_features__eps_of_any_kind_of_number__is_taken(eps):
+    assert_allclose(score_features(X, Y, eps=eps), score_features(X, Y, eps=0.125))

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 from polythetic import grouping
 from polythetic.classifiers import method_named
-from polythetic.grouping import group_by_class
+from polythetic.grouping import group_by_class, in_order
 from tests import plain
 
 
@@ -46,7 +46,7 @@ def test__group_by_class__any_labels_and_mask__places_every_row_in_its_class(bat
 def test__groups__split_then_join__gives_the_rows_back_and_zeros_for_the_others(batch):
     labels, mask, x = batch
     groups = group_by_class(torch.from_numpy(labels), torch.from_numpy(mask))
-    assert_allclose(groups.join(groups.split(torch.from_numpy(x))), x * mask[..., None])
+    assert_allclose(in_order([groups.split(torch.from_numpy(x))], [groups], x.shape[-2]), x * mask[..., None])
 
 
 def test__group_by_class__no_mask__is_a_mask_of_all_true():

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from polythetic import selection
+from polythetic.attention import log_attention
 from polythetic.errors import InputError, SingleRowClassWarning
 from polythetic.selection import AttentionScorer, Scorer, UniformScorer, score_features, score_trajectory
 from tests import plain
@@ -271,3 +273,24 @@ def test__score_trajectory__last_entry__equals_score_features(rng):
     assert_allclose(followed.scores[-1], score_features(x, y, repeats=4), rtol=1e-12)
     assert_allclose(followed.attention.sum(-1), 1, rtol=1e-12)
     assert isinstance(followed.features, np.ndarray)
+
+
+def test__score_trajectory__classes_of_very_uneven_sizes__equals_a_loop_at_no_more_than_a_few_squares_of_rows(
+    rng, monkeypatch
+):
+    x, pairs = rng.normal(size=(2, 60, 4)), np.arange(60) // 2
+    y = np.stack([pairs, np.repeat([0, 1, 2], [56, 2, 2])])
+    made = []
+
+    def measured(*arguments, **options):
+        made.append(log_attention(*arguments, **options))
+        return made[-1]
+
+    monkeypatch.setattr(selection, "log_attention", measured)
+    followed = score_trajectory(x, y)
+    assert sum(weights.numel() for weights in made) <= 3 * 4 * 2 * 60**2  # three moments; each class alike: 30 × 56²
+    for t in range(2):
+        alone = score_trajectory(x[t], y[t])
+        for together, part in zip(followed, alone, strict=True):
+            assert_allclose(together[:, t], part, atol=1e-12)
+    assert_allclose(followed.attention.sum(-1), 1)

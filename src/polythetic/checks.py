@@ -85,7 +85,18 @@ def _tensor(x: Any) -> Tensor:
     return torch.as_tensor(native if native.flags.writeable else native.copy())
 
 
+def _refuse_masked(argument: str, x: Any) -> None:
+    """Refuse NumPy's masked values: what stands under a mask is no value, and a tensor would make it one."""
+    if np.ma.is_masked(x):
+        raise InputError(
+            argument,
+            f"an array with {int(np.ma.getmaskarray(x).sum())} masked values",
+            "a value everywhere; fill them in (.filled), or leave out their rows (mask=)",
+        )
+
+
 def _features(argument: str, x: Any) -> Tensor:
+    _refuse_masked(argument, x)
     try:
         x = x if isinstance(x, Tensor) else _tensor(x)
     except (TypeError, ValueError, RuntimeError) as error:
@@ -101,6 +112,7 @@ def _features(argument: str, x: Any) -> Tensor:
 
 
 def _labels(labels: Any) -> Tensor:
+    _refuse_masked("labels", labels)
     try:
         labels = labels if isinstance(labels, Tensor) else _tensor(labels)
     except (TypeError, ValueError, RuntimeError):

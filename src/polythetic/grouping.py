@@ -7,6 +7,7 @@ quick, and lets class sizes and numbers of classes differ from task to task.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -89,11 +90,6 @@ class Groups(Places):
             start = stop
         return parts
 
-    def join(self, x: Float[Tensor, "*tasks K M F"]) -> Float[Tensor, "*tasks n F"]:
-        """Put rows back in their order; zeros for rows that the mask left out."""
-        flat = x.flatten(-3, -2)
-        return _take(torch.cat([flat, torch.zeros_like(flat[..., :1, :])], -2), self.places)
-
 
 def group_by_class(labels: Int[Tensor, "*tasks n"], mask: Bool[Tensor, "*tasks n"] | None = None) -> Groups:
     """Sort the rows of each task into its classes, in ascending order of label, rows in their order.
@@ -139,6 +135,20 @@ def group_by_class(labels: Int[Tensor, "*tasks n"], mask: Bool[Tensor, "*tasks n
         places=torch.empty_like(order).scatter(1, order, place).reshape(*tasks, n),
         labels=names.reshape(*tasks, K),
     )
+
+
+def in_order(Xs: Sequence[Tensor], parts: Sequence[Places], n: int) -> Float[Tensor, "*tasks n F"]:
+    """Put rows sorted into classes, [*tasks, K, M, F] each, back in their order; zeros for rows that the mask left out.
+
+    >>> groups = group_by_class(torch.tensor([1, 0, 1]))
+    >>> in_order([groups.split(torch.tensor([[5.0], [6.0], [7.0]]))], [groups], 3).flatten().tolist()
+    [5.0, 6.0, 7.0]
+    """
+    joined = Xs[0].new_zeros(*Xs[0].shape[:-3], n, Xs[0].shape[-1])
+    for X, part in zip(Xs, parts, strict=True):
+        rows = (X * part.present[..., None]).flatten(-3, -2)
+        joined = joined.scatter_add(-2, part.rows.flatten(-2)[..., None].expand_as(rows), rows)
+    return joined
 
 
 def _take(x: Tensor, rows: Tensor) -> Tensor:

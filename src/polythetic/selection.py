@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -18,7 +19,7 @@ from polythetic.arguments import one_of, whole_number
 from polythetic.attention import Temperature, attend, auto_temperature, check_temperature, log_attention
 from polythetic.checks import as_task, like
 from polythetic.dispersion import DISPERSIONS, dispersion_of
-from polythetic.grouping import Groups, group_by_class
+from polythetic.grouping import Places, group_by_class, in_order
 from polythetic.memory import ensure_room
 from polythetic.similarity import similarity_named
 from polythetic.standardisation import Statistics, check_eps
@@ -109,24 +110,27 @@ class AttentionScorer:
         mask: Bool[Tensor, "*tasks n"] | None = None,
     ) -> Trajectory:
         """Return the features, the attention and the scores before the first round and after each one."""
-        groups = group_by_class(labels, mask)
+        parts = group_by_class(labels, mask).by_size()
         n, moments = support.shape[-2], self.repeats + 1
-        weights_in_classes = groups.present.numel() * groups.present.shape[-1]
+        places = sum(part.present.numel() for part in parts)
         ensure_room(
-            2 * (moments * labels.numel() * n + weights_in_classes) * support.element_size(),
+            2 * (moments * labels.numel() + places) * n * support.element_size(),
             f"the attention of {n} rows to each other at {moments} moments",
             "give fewer tasks, rows or rounds, or ask for the scores alone",
         )
         T = self._temperature(support, mask)
-        X = groups.split(support)
+        Xs = [part.split(support) for part in parts]
         features, attention, scores = [], [], []
         for round_ in range(self.repeats + 1):
-            weights = log_attention(X, X, similarity=self.similarity, temperature=T, mask=groups.keys).exp()
-            features.append(groups.join(X))
-            attention.append(_rows_to_rows(weights, groups))
-            scores.append(dispersion_of([X], [groups], self.dispersion))
+            weights = [
+                log_attention(X, X, similarity=self.similarity, temperature=T, mask=part.keys).exp()
+                for X, part in zip(Xs, parts, strict=True)
+            ]
+            features.append(in_order(Xs, parts, n))
+            attention.append(in_order([_to_rows(w, p, n) for w, p in zip(weights, parts, strict=True)], parts, n))
+            scores.append(dispersion_of(Xs, parts, self.dispersion))
             if round_ < self.repeats:
-                X = weights @ X
+                Xs = [w @ X for w, X in zip(weights, Xs, strict=True)]
         return Trajectory(torch.stack(features), torch.stack(attention), torch.stack(scores))
 
     def _temperature(self, support: Tensor, mask: Tensor | None) -> float | Tensor:
@@ -144,13 +148,10 @@ class Trajectory(NamedTuple):
     scores: Any  # [rounds, *tasks, F]
 
 
-def _rows_to_rows(weights: Tensor, groups: Groups) -> Tensor:
-    """Spread class-wise attention [*tasks, K, M, M] over all rows [*tasks, n, n] in their order."""
-    from_rows = groups.join(weights)  # [*tasks, n, M]: what each row pays to the places of its class
-    n, M = from_rows.shape[-2:]
-    to_rows = from_rows.gather(-1, (groups.places % M)[..., None, :].expand(*from_rows.shape[:-1], n))
-    same_class = groups.class_of[..., :, None] == groups.class_of[..., None, :]
-    return to_rows * same_class
+def _to_rows(weights: Tensor, part: Places, n: int) -> Tensor:
+    """Spread attention to the places of a class [*tasks, K, M, M] over the rows that stand there [*tasks, K, M, n]."""
+    there = weights * part.present[..., None, :]
+    return weights.new_zeros(*weights.shape[:-1], n).scatter_add(-1, part.rows[..., None, :].expand_as(there), there)
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,7 @@ def score_features(
     repeats: int = REPEATS,
     similarity: str = "dot",
     dispersion: str = "std",
-    eps: float = 1e-7,
+    eps: float | np.floating[Any] = 1e-7,
     mask: Any = None,
 ) -> Any:
     """Score every feature of a support by Algorithm 1; the larger, the more it matters to the classes.
@@ -234,7 +235,7 @@ def score_trajectory(
     repeats: int = REPEATS,
     similarity: str = "dot",
     dispersion: str = "std",
-    eps: float = 1e-7,
+    eps: float | np.floating[Any] = 1e-7,
     mask: Any = None,
 ) -> Trajectory:
     """Follow ``score_features``, whose arguments these are: features, attention and scores after every round.
@@ -250,7 +251,7 @@ def score_trajectory(
     return Trajectory(*(like(support, part) for part in followed))
 
 
-def _standardised(support: Any, labels: Any, mask: Any, eps: float) -> tuple[Tensor, Tensor, Tensor | None]:
+def _standardised(support: Any, labels: Any, mask: Any, eps: Any) -> tuple[Tensor, Tensor, Tensor | None]:
     """The first line of Algorithm 1."""
     task = as_task(support, labels, mask=mask)
     statistics = Statistics.of(task.support, task.mask, eps=check_eps(eps))

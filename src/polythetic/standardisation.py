@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from numbers import Real
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
 from polythetic.errors import InputError
+
+ROUNDING = 16  # units in the last place by which a constant may vary: its noise, and that of sums it came from
 
 
 class Statistics(NamedTuple):
@@ -53,14 +56,28 @@ class Statistics(NamedTuple):
         return torch.where(scale > 0, 1 / scale, 0)
 
 
+def without_rounding(x: Float[Tensor, "*tasks n F"]) -> Float[Tensor, "*tasks n F"]:
+    """Make features constant whose values differ by no more than the rounding of their size.
+
+    What is left varies in earnest, in whatever unit, and can be standardised with ε = 0: an ε of 1e-7, say,
+    would silence a length of nanometres that is told in metres.
+
+    >>> without_rounding(torch.tensor([[1e9, 1e-9], [1e9 + 1e-7, 3e-9]], dtype=torch.float64)).diff(dim=0)
+    tensor([[0.0000e+00, 2.0000e-09]], dtype=torch.float64)
+    """
+    low, high = x.aminmax(dim=-2, keepdim=True)
+    size = torch.maximum(low.abs(), high.abs())
+    return torch.where(high - low <= ROUNDING * torch.finfo(x.dtype).eps * size, low, x)
+
+
 def safe_root(x: Tensor) -> Tensor:
     """Square root whose gradient at 0 is 0, not infinite: a constant feature must not spoil the others'."""
     zero = x == 0
     return torch.where(zero, 1, x).sqrt().masked_fill(zero, 0)
 
 
-def check_eps(eps: float) -> float:
+def check_eps(eps: Any) -> float:
     """Return ε if it is a number of 0 or more."""
-    if not isinstance(eps, int | float) or not 0 <= eps < float("inf"):
+    if isinstance(eps, bool) or not isinstance(eps, Real) or not 0 <= float(eps) < float("inf"):
         raise InputError("eps", repr(eps), "a small number of 0 or more")
     return float(eps)

@@ -162,16 +162,18 @@ def _scores(
 
     from polythetic.checks import as_task
     from polythetic.pipeline import Selection
+    from polythetic.standardisation import without_rounding
     from polythetic.watched import WatchedScorer
 
     task = as_task(numbers, codes)
-    selection = Selection()
+    support = without_rounding(task.support)  # columns come in units of any size: no ε may stand beside them
+    selection = Selection(eps=0.0)
     if method == "R":
         watched = WatchedScorer(seed=seed, progress=progress)
         progress.start("refining scores", watched.most)
-        selection = Selection(watched)
+        selection = Selection(watched, eps=0.0)
     with torch.no_grad():
-        return selection.scores(task.support, task.labels, task.support[:0]).numpy()
+        return selection.scores(support, task.labels, support[:0]).numpy()
 
 
 def _levels(columns: Columns, numbers: NDArray[np.float64], place: int) -> Levels:

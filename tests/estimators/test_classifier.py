@@ -158,6 +158,9 @@ def test__scikit_learn__pipelines_searches_and_clones__work():
         ({"missing": "drop"}, "missing = 'drop'"),
         ({"novelty": 2.0}, "novelty = 2.0: expected a rate between 0 and 1"),
         ({"seconds": -1.0}, "seconds = -1.0"),
+        ({"seconds": "5"}, "seconds = '5': expected a number above 0, or None"),
+        ({"seconds": True, "scorer": "FS"}, "seconds = True"),
+        ({"seconds": float("nan")}, "seconds = nan"),
     ],
 )
 def test__fit__options_that_cannot_be__are_named(options, said):
@@ -181,6 +184,24 @@ def test__fit__missing_value__names_column_row_and_remedy():
     assert np.isfinite(imputed.predict_proba(table)).all()
 
 
+@pytest.mark.parametrize("make", [np.asarray, lambda x: pd.DataFrame(x, columns=[f"x{i}" for i in range(8)])])
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (np.nan, r'x4 = nothing in row 3 \(from 0\): expected .*NaN.* missing="impute"'),
+        (-np.inf, r"x4 = -inf in row 3 \(from 0\): expected finite numbers"),
+    ],
+)
+def test__gaps__in_arrays_and_tables__are_refused_with_row_and_column(make, value, said):
+    table, y = xor_table(10)
+    x = table.to_numpy().copy()
+    fitted = PolytheticClassifier(**QUICK).fit(make(x), y)
+    x[3, 4] = value
+    for ask in (lambda: PolytheticClassifier().fit(make(x), y), lambda: fitted.predict(make(x))):
+        with pytest.raises(InputError, match=said):
+            ask()
+
+
 @pytest.mark.parametrize(("rows", "said"), [(1, "one class"), (3, "one class")])
 def test__fit__one_class_or_one_row__is_refused(rows, said):
     with pytest.raises(InputError, match=said):
@@ -198,3 +219,67 @@ def test__fit__columns_that_never_change__do_no_harm():
 def test__one_column__is_enough():
     x = np.linspace(-1, 1, 20)[:, None]
     assert PolytheticClassifier().fit(x, x[:, 0] > 0).score(x, x[:, 0] > 0) == 1
+
+
+@pytest.mark.parametrize("kinds", [2, 3])
+def test__predict__an_array_where_categories_were__asks_for_a_dataframe(kinds):
+    chance = np.random.default_rng(0)
+    table = pd.DataFrame({"p": chance.choice(list("abc")[:kinds], 40), "q": chance.normal(size=40)})
+    fitted = PolytheticClassifier(**QUICK).fit(table, table["q"] > 0)
+    for array in (np.array([[7.0, -3.0], [2.0, 5.0]]), table.to_numpy()):
+        with pytest.raises(InputError, match="'p' was a column of categories: expected a DataFrame"):
+            fitted.predict(array)
+
+
+def test__masked_values__are_missing_and_masked_labels_refused():
+    table, y = xor_table(40)
+    gaps = np.zeros((40, 8), bool)
+    gaps[3, 4] = True
+    x = np.ma.masked_array(np.where(gaps, 1e6, table), gaps)
+    with pytest.raises(ValueError, match="NaN"):
+        PolytheticClassifier(**QUICK).fit(x, y)
+    imputing = PolytheticClassifier(missing="impute", **QUICK)
+    expected = imputing.fit(x.filled(np.nan), y).predict_proba(x.filled(np.nan))
+    np.testing.assert_array_equal(imputing.fit(x, y).predict_proba(x), expected)
+    for teach in (imputing.fit, imputing.partial_fit):
+        with pytest.raises(InputError, match="y = masked labels"):
+            teach(table.to_numpy(), np.ma.masked_array(y, gaps[:, 4]))
+
+
+@pytest.mark.filterwarnings("ignore:X has feature names")  # scikit-learn's own
+@pytest.mark.parametrize("names", [list("abcdefgh"), [f"x{(i + 1) % 8}" for i in range(8)], range(8)])
+def test__fitted_on_an_array__asked_with_a_table__takes_columns_in_their_order(names):
+    table, y = xor_table(60)
+    x = table.to_numpy()
+    fitted = PolytheticClassifier(**QUICK).fit(x[:40], y[:40])
+    asked = pd.DataFrame(x[40:], columns=names)
+    if isinstance(names, list):
+        with pytest.warns(UserWarning, match="has feature names, but PolytheticClassifier was fitted without"):
+            found = fitted.predict_proba(asked)
+    else:
+        found = fitted.predict_proba(asked)
+    np.testing.assert_allclose(found, fitted.predict_proba(x[40:]))
+    with pytest.raises(ValueError, match="features"):
+        fitted.predict(asked.iloc[:, :5])
+
+
+def test__fitted_on_a_table__asked_with_one_whose_names_are_numbers__takes_columns_in_their_order():
+    table, y = xor_table(60)
+    fitted = PolytheticClassifier(**QUICK).fit(table[:40], y[:40])
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        found = fitted.predict_proba(pd.DataFrame(table[40:].to_numpy()))
+    np.testing.assert_allclose(found, fitted.predict_proba(table[40:]))
+
+
+def test__names_that_are_numbers__are_still_names():
+    table, y = xor_table(60)
+    table.columns = range(8)
+    fitted = PolytheticClassifier(**QUICK).fit(table[:40], y[:40])
+    np.testing.assert_array_equal(fitted.predict(table[40:][[*range(1, 8), 0]]), fitted.predict(table[40:]))
+
+
+def test__a_table_without_rows__is_refused():
+    table, y = xor_table(10)
+    fitted = PolytheticClassifier(**QUICK).fit(table, y)
+    with pytest.raises(ValueError, match="0 sample"):
+        fitted.predict(table[:0])

@@ -10,8 +10,8 @@ import pytest
 from safetensors.numpy import save_file
 
 from polythetic.errors import DataError
-from polythetic.estimators import PolytheticClassifier
-from polythetic.estimators.saving import KEY
+from polythetic.estimators import AttentionSelector, PolytheticClassifier
+from polythetic.estimators.sealed import KEY
 
 RNG = np.random.default_rng(0)
 TABLE = pd.DataFrame({"a": RNG.normal(size=40), "b": RNG.choice(["u", "v", "w"], 40), "c": RNG.normal(size=40)})
@@ -87,3 +87,35 @@ def test__load__other_files__are_refused(tmp_path):
 
 def test__saved__says_that_it_contains_the_rows(saved):
     assert b"contains the labelled rows" in saved[1].read_bytes()
+
+
+@pytest.mark.parametrize("keep", ["auto", 2])
+@pytest.mark.parametrize("make", [lambda table: table, lambda table: table[["a", "c"]].to_numpy()])
+def test__selector__loaded__selects_the_same(tmp_path, make, keep):
+    fitted = AttentionSelector(keep, scorer="FS").fit(make(TABLE), Y)
+    fitted.save(tmp_path / "s")
+    again = AttentionSelector.load(tmp_path / "s")
+    assert again.get_params() == fitted.get_params()
+    assert hasattr(again, "feature_names_in_") == hasattr(fitted, "feature_names_in_")
+    for name in ("classes_", "feature_scores_", "n_features_in_"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(fitted, name))
+    np.testing.assert_array_equal(again.get_feature_names_out(), fitted.get_feature_names_out())
+    if hasattr(fitted, "feature_names_in_"):
+        pd.testing.assert_frame_equal(*(s.set_output(transform="pandas").transform(TABLE) for s in (again, fitted)))
+    else:
+        np.testing.assert_array_equal(again.transform(make(TABLE)), fitted.transform(make(TABLE)))
+
+
+def test__selector__a_file_of_something_else__is_refused(saved, tmp_path):
+    with pytest.raises(DataError, match="not a selector that this version can read"):
+        AttentionSelector.load(saved[1])
+    AttentionSelector(scorer="FS").fit(TABLE, Y).save(tmp_path / "s")
+    with pytest.raises(DataError, match="not a classifier that this version can read"):
+        PolytheticClassifier.load(tmp_path / "s")
+    content = bytearray((tmp_path / "s").read_bytes())
+    content[-3] ^= 1
+    (tmp_path / "s").write_bytes(content)
+    with pytest.raises(DataError, match="its checksum differs"):
+        AttentionSelector.load(tmp_path / "s")
+    with pytest.raises(DataError, match="no such file; give the path that a selector was saved to"):
+        AttentionSelector.load(tmp_path / "nothing")

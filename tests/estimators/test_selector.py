@@ -41,3 +41,8 @@ def test__keep__a_number__keeps_the_highest_scores(keep):
 def test__keep__that_cannot_be__is_refused(keep):
     with pytest.raises(InputError, match="keep = "):
         AttentionSelector(keep).fit(X[:40], Y[:40])
+
+
+def test__seconds__that_are_no_time__are_refused():
+    with pytest.raises(InputError, match="seconds = '5': expected a number above 0, or None"):
+        AttentionSelector(seconds="5").fit(X[:40], Y[:40])

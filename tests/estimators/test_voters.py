@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from polythetic.estimators import settling
 from polythetic.estimators.settling import mixed, settle
 from polythetic.estimators.voters import (
     DOUBT,
@@ -35,12 +36,31 @@ def foreseen_by_hand(voter: Voter, left: int) -> np.ndarray:
     return probabilities(voter.form, votes, voter.steepness)[0]
 
 
-def test__settle__what_is_foreseen__is_what_leaving_out_gives():
+@pytest.mark.parametrize("most", [800, 20])
+def test__settle__what_is_foreseen__is_what_leaving_out_gives(monkeypatch, most):
+    monkeypatch.setattr(settling, "MOST_WIDTH_ROWS", most)
     panel = settle(Z, CODES, VIEWS)
     assert [voter.form for voter in panel.voters] == ["attention", "kernel", "linear"] * 2
     for left in (0, 7, 29):
         expected = sum(voter.weight * foreseen_by_hand(voter, left) for voter in panel.voters)
         np.testing.assert_allclose(panel.foreseen[left], expected, rtol=1e-6)
+
+
+def test__settle__many_rows__kernels_of_all_of_them_are_solved_once_a_view(monkeypatch):
+    solved = []
+    plainly = settling._spectrum
+
+    def counted(form, x, width):
+        solved.append((form, len(x)))
+        return plainly(form, x, width)
+
+    monkeypatch.setattr(settling, "_spectrum", counted)
+    monkeypatch.setattr(settling, "MOST_WIDTH_ROWS", 60)
+    x = RNG.normal(size=(240, 2)) + 4 * (np.arange(240) % 2)[:, None]  # classes take turns, and are easily told apart
+    panel = settle(x, np.arange(240) % 2, {"flat": np.ones(2), "first": np.array([1.0, 0.3])})
+    assert solved.count(("kernel", 240)) == 2
+    assert solved.count(("kernel", 60)) == 2 * len(settling.KERNEL_WIDTHS)
+    assert (panel.foreseen.argmax(1) == np.arange(240) % 2).mean() > 0.95
 
 
 def test__settle__views_alike__are_tried_once():

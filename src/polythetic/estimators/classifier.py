@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from polythetic.arguments import one_of, whole_number
 from polythetic.errors import InputError
@@ -18,7 +18,7 @@ from polythetic.estimators.calibration import calibration_error
 from polythetic.estimators.explanation import Explanation
 from polythetic.estimators.labelling import least_certain
 from polythetic.estimators.novelty import Novelty
-from polythetic.estimators.reading import SCORERS, Read, classes_of, read, score
+from polythetic.estimators.reading import SCORERS, Read, check_seconds, classes_of, labels_of, read, score
 from polythetic.estimators.saving import open_, write
 from polythetic.estimators.settling import settle
 from polythetic.estimators.voters import answer, contributions
@@ -94,7 +94,7 @@ class PolytheticClassifier(ClassifierMixin, BaseEstimator):
         if not hasattr(self, "classes_"):
             return self.fit(X, y)
         more = read(self, X, missing=self.missing, columns=self._rows.columns)
-        labels = column_or_1d(y, warn=True)
+        labels = labels_of(y)
         if len(labels) != len(more.numbers):
             raise InputError("y", f"{len(labels)} labels", f"one for each of the {len(more.numbers)} rows")
         if (labels.dtype.kind in TEXT) != (self.classes_.dtype.kind in TEXT):
@@ -103,6 +103,7 @@ class PolytheticClassifier(ClassifierMixin, BaseEstimator):
         return self._learn(Read(numbers, self._rows.columns), np.concatenate([self.classes_[self._codes], labels]))
 
     def _learn(self, rows: Read, y: Any) -> PolytheticClassifier:
+        check_seconds(self.seconds)
         classes, codes = classes_of(y, rows=len(rows.numbers))
         seed = int(check_random_state(self.random_state).randint(2**31))
         scored = score(rows, codes, self.scorer, seed=seed, seconds=self.seconds)

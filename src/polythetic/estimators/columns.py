@@ -121,10 +121,15 @@ class Columns:
         """For each number the column that it comes from."""
         return np.repeat(np.arange(len(self.columns)), [column.width for column in self.columns])
 
-    def numbers(self, X: Any, *, missing: str = "error") -> NDArray[np.float64]:
-        """Turn rows of the same columns, in any order, into numbers; missing ones are NaN unless imputed."""
+    def numbers(self, X: Any, *, missing: str = "error", by_place: bool = False) -> NDArray[np.float64]:
+        """Turn rows of the same columns into numbers; missing ones are NaN unless imputed.
+
+        Columns are found by their names, in any order, or by place, where names say nothing.
+        """
         one_of("missing", missing, MISSING)
         given = _by_name(X)
+        if by_place:
+            given = dict(zip(self.names, given.values(), strict=True))
         if absent := [name for name in self.names if name not in given]:
             raise InputError("X", f"a table without column {absent[0]!r}", f"the columns {', '.join(self.names)}")
         return np.concatenate([column.numbers(given[column.name], missing=missing) for column in self.columns], axis=1)

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeVar
 
 from polythetic.errors import DataError
 from polythetic.estimators.columns import Column, Columns
+from polythetic.estimators.learned import learned_facts, put_learned
 from polythetic.estimators.novelty import Novelty
 from polythetic.estimators.reading import Read, Scored
+from polythetic.estimators.sealed import Facts, Tensors, seal, unseal
 from polythetic.estimators.voters import FORMS, Voter
-from polythetic.files import write_atomically
 
 if TYPE_CHECKING:
     from polythetic.estimators.classifier import PolytheticClassifier
 
     C = TypeVar("C", bound=PolytheticClassifier)
 
-FORMAT = 1
-KEY = "polythetic"
 NOTE = "This file contains the labelled rows that the classifier was fitted on."
 
 
 def write(path: Path, classifier: PolytheticClassifier) -> None:
     """Write a classifier whole, or not at all."""
-    from safetensors.numpy import save
-
     tensors = {
         "numbers": classifier._rows.numbers,
         "codes": classifier._codes,
@@ -42,55 +34,28 @@ def write(path: Path, classifier: PolytheticClassifier) -> None:
     }
     for i, voter in enumerate(classifier._voters):
         tensors |= {f"voter{i}.scales": voter.scales, f"voter{i}.coefficients": voter.coefficients}
-    tensors = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
-    names = getattr(classifier, "feature_names_in_", None)
     facts = {
-        "format": FORMAT,
         "note": NOTE,
-        "parameters": {name: _plain(value) for name, value in classifier.get_params().items()},
-        "classes": {"dtype": classifier.classes_.dtype.str, "values": classifier.classes_.tolist()},
-        "feature_names": None if names is None else list(names),
+        **learned_facts(classifier),
         "columns": [asdict(column) for column in classifier._rows.columns.columns],
         "voters": [
             {"form": v.form, "width": v.width, "steepness": v.steepness, "weight": v.weight} for v in classifier._voters
         ],
         "calibration_error": classifier.calibration_error_,
     }
-    facts["sha256"] = _digest(facts, tensors)
-    write_atomically(path, save(tensors, metadata={KEY: json.dumps(facts)}))
+    seal(path, facts, tensors)
 
 
 def open_(path: Path, kind: type[C]) -> C:
     """Read a classifier, and refuse a file that is not as it was written."""
-    facts, tensors = _content(path)
+    facts, tensors = unseal(path, "classifier")
     try:
         return _rebuilt(kind, facts, tensors)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise DataError(f"{path}: not a classifier that this version can read ({error}); save it again") from error
 
 
-def _content(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    from safetensors import SafetensorError, safe_open
-
-    if not path.is_file():
-        raise DataError(f"{path}: no such file; give the path that a classifier was saved to")
-    try:
-        with safe_open(path, framework="numpy") as file:
-            facts = json.loads((file.metadata() or {})[KEY])
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        if facts["format"] != FORMAT:
-            raise DataError(
-                f"{path}: written in format {facts['format']}, this version reads {FORMAT}; update polythetic"
-            )
-        whole = facts.pop("sha256") == _digest(facts, tensors)
-    except (SafetensorError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise DataError(f"{path}: not a saved classifier, or cut short ({error}); save it again") from error
-    if not whole:
-        raise DataError(f"{path}: changed since it was saved (its checksum differs); save it again")
-    return facts, tensors
-
-
-def _rebuilt(kind: type[C], facts: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> C:
+def _rebuilt(kind: type[C], facts: Facts, tensors: Tensors) -> C:
     _check_shapes(facts, tensors)
     made = kind(**facts["parameters"])
     columns = Columns(
@@ -114,16 +79,13 @@ def _rebuilt(kind: type[C], facts: dict[str, Any], tensors: dict[str, NDArray[An
         for i, v in enumerate(facts["voters"])
     ]
     made._novelty = Novelty.of(made._z, made._codes)
-    made.classes_ = np.array(facts["classes"]["values"], dtype=_safe_dtype(facts["classes"]["dtype"]))
     made.feature_scores_ = made._scored.by_column
     made.calibration_error_ = facts["calibration_error"]
-    made.n_features_in_ = len(columns.columns)
-    if facts["feature_names"] is not None:
-        made.feature_names_in_ = np.array(facts["feature_names"], dtype=object)
+    put_learned(made, facts, len(columns.columns))
     return made
 
 
-def _check_shapes(facts: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> None:
+def _check_shapes(facts: Facts, tensors: Tensors) -> None:
     n, F = tensors["numbers"].shape
     K, count = len(facts["classes"]["values"]), len(facts["columns"])
     expected: dict[str, tuple[int, ...]] = {
@@ -140,24 +102,3 @@ def _check_shapes(facts: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> No
             raise ValueError(f"{name} of shape {tensors[name].shape} instead of {shape}")
     if not ((tensors["codes"] >= 0) & (tensors["codes"] < K)).all():
         raise ValueError("codes of classes that are not there")
-
-
-def _safe_dtype(name: str) -> np.dtype[Any]:
-    dtype = np.dtype(name)
-    if dtype.kind not in "biufUSO":
-        raise ValueError(f"labels of {name}")
-    return dtype
-
-
-def _plain(value: Any) -> Any:
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    return value.item() if isinstance(value, np.generic) else None  # a generator of random numbers is not kept
-
-
-def _digest(facts: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> str:
-    digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
-    for name in sorted(tensors):
-        tensor = np.ascontiguousarray(tensors[name])
-        digest.update(f"{name} {tensor.dtype.str} {tensor.shape}".encode() + tensor.tobytes())
-    return digest.hexdigest()

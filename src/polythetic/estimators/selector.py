@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from polythetic.arguments import whole_number
-from polythetic.estimators.reading import classes_of, read, score
+from polythetic.errors import DataError
+from polythetic.estimators.learned import learned_facts, put_learned
+from polythetic.estimators.reading import check_seconds, classes_of, read, score
+from polythetic.estimators.sealed import seal, unseal
 
 SHARE = 0.25  # of the highest score: what a column must reach to be kept, unless a number is asked for
 
@@ -59,6 +63,7 @@ class AttentionSelector(SelectorMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> AttentionSelector:
         """Score the columns of labelled rows."""
+        check_seconds(self.seconds)
         rows = read(self, X, missing=self.missing)
         self.classes_, codes = classes_of(y, rows=len(rows.numbers))
         if self.keep != "auto":
@@ -67,6 +72,23 @@ class AttentionSelector(SelectorMixin, BaseEstimator):
         seed = int(check_random_state(self.random_state).randint(2**31))
         self.feature_scores_ = score(rows, codes, self.scorer, seed=seed, seconds=self.seconds).by_column
         return self
+
+    def save(self, path: str | Path) -> None:
+        """Write the scores and the settings to one file; the labelled rows are not in it."""
+        check_is_fitted(self)
+        seal(Path(path), learned_facts(self), {"feature_scores": self.feature_scores_})
+
+    @classmethod
+    def load(cls, path: str | Path) -> AttentionSelector:
+        """Read what ``save`` wrote; nothing in a file is executed."""
+        facts, tensors = unseal(Path(path), "selector")
+        try:
+            made = cls(**facts["parameters"])
+            made.feature_scores_ = tensors["feature_scores"]
+            put_learned(made, facts, *made.feature_scores_.shape)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DataError(f"{path}: not a selector that this version can read ({error}); save it again") from error
+        return made
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)

@@ -24,6 +24,7 @@ PENALTIES = tuple(np.geomspace(0.03, 30, 7))
 STEEPNESS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 BENEFIT = 1.0  # rows' worth of trust that each voter has before any has spoken
 ROUNDS = 200  # of expectation maximisation
+MOST_WIDTH_ROWS = 800  # that widths of kernels are tried on: each takes the eigenvectors of n × n numbers
 MOST_KERNEL_ROWS = 2000  # beyond, solving for n × n numbers takes too long
 MOST_ASKED = 2000  # rows that are foreseen from the others, at most
 
@@ -100,7 +101,7 @@ def _ridge(form: str, z: Array, Y: Array, scales: Array, asked: NDArray[np.int64
     """Leave each row out in closed form: the residual of y_i is B_i / G⁻¹_ii, with G = K + λI and B = G⁻¹ y."""
     x = z * scales
     y = Y - 1 / Y.shape[1]
-    for width in KERNEL_WIDTHS if form == "kernel" else (1.0,):
+    for width in _kernel_widths(z, Y, scales) if form == "kernel" else (1.0,):
         values, U = _spectrum(form, x, width)
         for penalty in PENALTIES:
             # Beyond the columns of U, K is zero, and G⁻¹ is 1 / λ.
@@ -109,6 +110,16 @@ def _ridge(form: str, z: Array, Y: Array, scales: Array, asked: NDArray[np.int64
             votes = y[asked] - B[asked] / (1 / penalty + (U[asked] ** 2) @ inverse)[:, None]
             for steepness in STEEPNESS:
                 yield Settled(Voter(form, scales, width, B, steepness), probabilities(form, votes, steepness))
+
+
+def _kernel_widths(z: Array, Y: Array, scales: Array) -> tuple[float, ...]:
+    """Return the widths to try: all of them, or, of many rows, the one that is best on some of them."""
+    n = len(z)
+    if n <= MOST_WIDTH_ROWS:
+        return KERNEL_WIDTHS
+    some = np.sort(np.random.default_rng(0).permutation(n)[:MOST_WIDTH_ROWS])  # by chance: classes may take turns
+    tried = _ridge("kernel", z[some], Y[some], scales, np.arange(len(some)))
+    return (max(tried, key=lambda found: _log_likelihood(found.foreseen, Y[some].argmax(1))).voter.width,)
 
 
 def _spectrum(form: str, x: Array, width: float) -> tuple[Array, Array]:
