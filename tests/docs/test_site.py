@@ -136,3 +136,22 @@ def test__refinement_page__where_it_falls_short__equals_the_result_files():
     text = marked(REFINEMENT, "short")
     assert re.findall(r"(\d+)–(\d+) %", text) == [(f"{min(m):.0f}", f"{max(m):.0f}") for m in on_xor.values()]
     assert re.findall(r"(\d+\.\d) %", text) == [f"{on_cancer[label]:.1f}" for label in ("R+MN", "MN, standardised")]
+
+
+def test__refinement_page__four_of_a_hundred__equals_the_result_file():
+    place = {"features": "binary", "noise": 0, "alpha": 4, "n": 100}
+    found = [e for e in rows("discovery") if e["metric"] == "active share" and e["setting"].items() >= place.items()]
+
+    def best(many, *methods):
+        return max(e["mean"] for e in found if e["method"] in methods and e["setting"]["rows"] == many)
+
+    figures = [best(640, "R"), best(640, "NCFS"), best(1600, "NCFS"), best(1600, "ReliefF", "MultiSURF")]
+    text = marked(REFINEMENT, "four of a hundred")
+    assert re.findall(r"(\d+) %", text) == [f"{figure:.0f}" for figure in figures]
+
+
+def test__own_data_page__prior__equals_the_result_file():
+    found = [e for e in rows("benchmarks/own_tables") if e["metric"] == "balanced accuracy"]
+    at = {e["setting"]["prior"]: e["mean"] for e in found}
+    text = marked("docs/how-to/own-data.md", "prior")
+    assert re.findall(r"(\d+\.\d) %", text) == [f"{at[prior]:.1f}" for prior in ("support", "uniform")]
