@@ -136,6 +136,28 @@ def test__support__rows_without_label_and_a_column_of_names__are_left_out(new, o
     assert min(deciders) >= 2  # rows are counted as in the file
 
 
+def test__labels__marks_of_nothing__are_no_class_in_either_table(tmp_path, out):
+    known, new = plants(40, seed=0), plants(6, seed=1)
+    known["kind"][0], known["kind"][1], new["kind"][0], new["kind"][1] = "NA", "?", "null", ""
+    done = answered(
+        write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", new), "--label", "kind", "--out", out, "--json"
+    )
+    facts = json.loads(done.stdout)
+    assert set(facts["classes"]) == {"same", "other"}
+    assert (sum(facts["classes"].values()), facts["accuracy"]["of"]) == (38, 4)
+    assert "'?' and 'NA', in 2 of 40 rows, taken for no value" in done.stderr
+    assert "2 of 40 rows without a label in column 'kind': left out" in done.stderr
+
+
+def test__missing__in_text_and_in_true_and_false__is_refused_or_filled_in(tmp_path, out):
+    known = {"flag": ["TRUE", "FALSE"] * 10, "soil": ["clay", "sand"] * 10, "kind": ["a", "b"] * 10}
+    new = {"flag": ["NA", "False"], "soil": ["clay", "?"]}
+    files = write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", new)
+    assert "column 'flag' of" in refused(*files, "--label", "kind", "--out", out)
+    assert "column 'soil' of" in refused(*files, "--label", "kind", "--drop", "flag", "--out", out)
+    answered(*files, "--label", "kind", "--missing", "impute", "--out", out)
+
+
 def changed(**columns):
     return plants(40, seed=0) | columns
 

@@ -1,0 +1,42 @@
+"""What kind of values a column of text has, where gaps or a format keep polars from seeing it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from polythetic.tables.gaps import MARKS_AMONG_NUMBERS, filled
+
+if TYPE_CHECKING:
+    import polars as pl
+
+TRUE_AND_FALSE = ("true", "false")
+
+
+def with_kinds(table: pl.DataFrame, as_written: Sequence[str]) -> pl.DataFrame:
+    """Read columns of numbers, or of true and false, with gaps that are marked by a word as what they are."""
+    import polars as pl
+
+    made = []
+    for column in table.iter_columns():
+        if column.dtype != pl.String or column.name in as_written:
+            continue
+        known = filled(column, MARKS_AMONG_NUMBERS)
+        if known.null_count() == len(known):
+            continue
+        for kind in (_numbers(known), _true_or_false(known)):
+            if kind.null_count() == known.null_count():  # every word is one
+                made.append(kind)
+                break
+    return table.with_columns(made)
+
+
+def _numbers(words: pl.Series) -> pl.Series:
+    import polars as pl
+
+    return words.cast(pl.Float64, strict=False)
+
+
+def _true_or_false(words: pl.Series) -> pl.Series:
+    words = words.str.to_lowercase()
+    return (words == TRUE_AND_FALSE[0]).set(~words.is_in(TRUE_AND_FALSE).fill_null(False), None)
