@@ -75,6 +75,18 @@ def test__read_table__true_and_false_with_marked_gaps__are_true_and_false(write)
     assert found["a"].to_list() == [True, None, False]
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test__read_table__whole_numbers_of_more_than_64_bits__are_numbers_that_an_array_holds(tmp_path, ending):
+    table = pl.DataFrame({"id": [10**30, 3], "y": [10**30, 10**30 + 1]}, schema={"id": pl.Int128, "y": pl.Int128})
+    path = tmp_path / f"table.{ending}"
+    table.write_csv(path) if ending == "csv" else table.write_parquet(path)
+
+    found = read_table(path, as_written=["y"])
+
+    assert found["id"].to_numpy().tolist() == [1e30, 3]
+    assert split_label(found, "y")[1] == [str(10**30), str(10**30 + 1)]  # labels differ by their last digit
+
+
 def test__read_table__npz_without_names__numbers_its_columns(write):
     found = read_table(write({"features": np.eye(3, dtype=">f4"), "labels": np.array([0, 1, 1])}, "t.npz"))
 

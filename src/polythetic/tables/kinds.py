@@ -1,4 +1,4 @@
-"""What kind of values a column of text has, where gaps or a format keep polars from seeing it."""
+"""What kind of values a column has, where polars does not see it, or sees more than an array can hold."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from polythetic.tables.gaps import MARKS_AMONG_NUMBERS, filled
 if TYPE_CHECKING:
     import polars as pl
 
+WIDE = ("Int128", "UInt128")  # whole numbers that NumPy has no place for; polars of some years ago has none
 TRUE_AND_FALSE = ("true", "false")
 
 
@@ -29,6 +30,21 @@ def with_kinds(table: pl.DataFrame, as_written: Sequence[str]) -> pl.DataFrame:
                 made.append(kind)
                 break
     return table.with_columns(made)
+
+
+def narrowed(table: pl.DataFrame, as_written: Sequence[str]) -> pl.DataFrame:
+    """Round whole numbers of more than 64 bits, ids of thirty digits say, to the numbers that an array can hold.
+
+    >>> import polars as pl
+    >>> narrowed(pl.DataFrame({"id": [10**30]}, schema={"id": pl.Int128}), []).to_dicts()
+    [{'id': 1e+30}]
+    """
+    import polars as pl
+
+    wide = [
+        column.name for column in table.iter_columns() if str(column.dtype) in WIDE and column.name not in as_written
+    ]
+    return table.with_columns(pl.col(wide).cast(pl.Float64)) if wide else table
 
 
 def _numbers(words: pl.Series) -> pl.Series:

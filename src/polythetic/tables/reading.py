@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from polythetic.datasets.storage.table_files import PARQUET, SEPARATORS, read_frame
 from polythetic.errors import DataError, InputError, MissingDataError
 from polythetic.tables.gaps import without_marks
-from polythetic.tables.kinds import with_kinds
+from polythetic.tables.kinds import narrowed, with_kinds
 from polythetic.tables.npz import NPZ, numbers_within, read_npz
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def read_table(path: Path | str, *, as_written: Sequence[str] = ()) -> pl.DataFr
         table = read_frame(path, as_written=())
     if not table.height:
         raise DataError(f"{path}: the table has no rows: expected some below the header")
-    return without_marks(table)
+    return narrowed(without_marks(table), as_written)
 
 
 def _ensure_room(path: Path, *, is_text: bool) -> None:
