@@ -51,3 +51,33 @@ def test__warning__said_again__is_one_note(capsys):
     finally:
         warnings.showwarning = shown
     assert capsys.readouterr().err == "polythetic: note: the only one of its kind\n"
+
+
+def test__memory_that_is_not_there__is_one_line_and_exit_code_2(capsys):
+    import typer
+
+    from polythetic.cli.friendly import friendly
+
+    def greedy():
+        raise MemoryError("Unable to allocate 745. GiB")
+
+    with pytest.raises(typer.Exit) as left:
+        friendly(greedy)()
+    assert left.value.exit_code == 2
+    assert capsys.readouterr().err.startswith("polythetic: not enough memory: ask for less")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("train", "boolean", "PN", "--tasks", "5"),
+        ("evaluate", "run"),
+        ("reproduce", "theory"),
+        ("data", "show", "mnist-full"),
+    ],
+)
+def test__seed__that_no_generator_takes__is_refused_before_anything_is_done(command, tmp_path):
+    done = polythetic(*command, "--seed", "99999999999999999999999", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "--seed = 99999999999999999999999: expected a whole number from 0 to" in done.stderr
+    assert not list(tmp_path.iterdir())

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 
 import numpy as np
@@ -203,6 +204,21 @@ def test__score__user_error__is_one_line_and_exit_code_2(tmp_path, content, opti
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
+
+
+def test__score__file_name_that_is_no_text__is_one_line_and_exit_code_2(xor):
+    path = xor.with_name(os.fsdecode(b"b\xff.csv"))
+    path.write_bytes(xor.read_bytes())
+    done = polythetic("score", os.fsencode(path), "--label", "kind")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "b\ufffd.csv: the file's name, or its folder's, is not in UTF-8: rename it" in done.stderr
+
+
+def test__score__more_permutations_than_anyone_has_time_for__are_refused(xor):
+    done = score(xor, "--label", "kind", "--permutations", 10**11)
+    assert done.exit_code == 2
+    assert isinstance(done.exception, SystemExit)
+    assert "--permutations" in done.stderr
 
 
 def test__score__out_that_is_a_file__is_one_line_and_exit_code_2(xor):

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from polythetic.cli.friendly import friendly
-from polythetic.cli.options import Data, Json
+from polythetic.cli.options import Data, Json, check_seed
 
 app = typer.Typer(help="Datasets: list them, fetch them, check them, look at them.", no_args_is_help=True)
 
@@ -155,6 +155,7 @@ def show(
     from polythetic.report.pictures import write_png
     from polythetic.report.sheets import sheet_of
 
+    check_seed(seed)
     # Binary strings are no pictures, and pictures without a class in mind no task to look at.
     one_of("suite", name, [suite for suite in SUITES if suite not in ("boolean", "pictures")])
     options = {"polythetic": polythetic} if name.startswith("mnist-") else {}

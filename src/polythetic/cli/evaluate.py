@@ -41,11 +41,12 @@ def evaluate(
     """
     from polythetic import speed
     from polythetic.arguments import one_of
-    from polythetic.cli.options import suite_options
+    from polythetic.cli.options import check_seed, suite_options
     from polythetic.episodes.suites import SUITES
 
     if suite is not None:
         one_of("suite", suite, SUITES)
+    check_seed(seed)
     speed.on()
 
     from polythetic.episodes.suites import suite_named

@@ -33,6 +33,8 @@ def friendly(command: Callable[P, T]) -> Callable[P, T]:
             raise _stop(str(error), code=2) from None
         except OSError as error:
             raise _stop(f"{error.filename or 'system'}: {error.strerror or error}", code=2) from None
+        except MemoryError:
+            raise _stop("not enough memory: ask for less, give fewer rows or columns, or free some", code=2) from None
         except KeyboardInterrupt:
             raise _stop("stopped; what is finished is kept, and the same command goes on from there", 130) from None
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from polythetic.cli.options import check_seed
+
 if TYPE_CHECKING:
     from polythetic.experiments.reproduce import Reproduced
 
@@ -69,6 +71,7 @@ def reproduce(
             typer.echo(f"{experiment.name:10} {experiment.where}: {experiment.title}")
         return
     one_of("--budget", budget, BUDGETS)
+    check_seed(seed)
     if report_only:
         _finish(report(experiments_named(experiments or []), out=out, say=_say), json=json)
         return

@@ -12,6 +12,7 @@ from polythetic.cli.options import Json
 if TYPE_CHECKING:
     from polythetic.table_scores import TableScores
 
+MOST_PERMUTATIONS = 10_000_000
 MOST_CLASSES = 10  # that are shown with their sizes
 
 
@@ -23,7 +24,10 @@ def score(
     out: Annotated[Path | None, typer.Option(help="A folder for scores.csv, scores.json and scores.png.")] = None,
     top: Annotated[int, typer.Option(min=1, help="How many columns to show.")] = 20,
     permutations: Annotated[
-        int | None, typer.Option(min=1, help="Of the labels, for p; 999 or more unless given, as columns ask.")
+        int | None,
+        typer.Option(
+            min=1, max=MOST_PERMUTATIONS, help="Of the labels, for p; 999 or more unless given, as columns ask."
+        ),
     ] = None,
     missing: Annotated[
         str, typer.Option(help="Missing values: error, or impute by the median or commonest category.")

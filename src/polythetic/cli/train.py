@@ -47,7 +47,7 @@ def train(
     """
     from polythetic import speed
     from polythetic.arguments import one_of
-    from polythetic.cli.options import suite_options
+    from polythetic.cli.options import check_seed, suite_options
     from polythetic.episodes.suites import SUITES
     from polythetic.learners.heads import VARIANTS
     from polythetic.results import BUDGETS
@@ -56,6 +56,7 @@ def train(
     one_of("--variant", variant, VARIANTS)
     one_of("--budget", budget, BUDGETS)
     one_of("--split", split, ("fitting", "training"))
+    check_seed(seed)
     speed.on()
 
     from polythetic.distributed import team as joined

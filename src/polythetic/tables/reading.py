@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polythetic.datasets.storage.table_files import PARQUET, SEPARATORS, read_frame
+from polythetic.datasets.storage.table_files import PARQUET, SEPARATORS, ensure_sayable, read_frame
 from polythetic.errors import DataError, InputError, MissingDataError
 from polythetic.tables.gaps import without_marks
 from polythetic.tables.kinds import narrowed, with_kinds
@@ -49,6 +49,7 @@ def read_table(path: Path | str, *, as_written: Sequence[str] = ()) -> pl.DataFr
     [{'snp1': 0.0, 'snp2': 2, 'illness': 'yes'}, {'snp1': None, 'snp2': 1, 'illness': 'no'}]
     """
     path = Path(path).expanduser()
+    ensure_sayable(path)
     endings = Path(path.name.lower().removesuffix(".gz")).suffix
     if endings not in SEPARATORS and path.suffix.lower() not in (*PARQUET, NPZ):
         raise InputError("table", str(path), f"a file ending in {', '.join([*SEPARATORS, *PARQUET, NPZ])}")
