@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 
 import numpy as np
 import pytest
@@ -55,6 +56,17 @@ def test__json__one_object__the_same_as_in_the_file(known, new, out):
     assert first["row"] == 1
     assert sum(first["probabilities"].values()) == pytest.approx(1, abs=1e-5)
     assert [type(decider["row"]) for decider in first["deciders"]] == [int] * 3
+
+
+def test__json__on_a_terminal_without_the_letters__is_the_same(new, tmp_path):
+    table = plants(40, seed=0)
+    table["kind"] = ["Ω" if kind == "same" else kind for kind in table["kind"]]
+    known = write(tmp_path / "κ.csv", table)
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = polythetic("classify", str(known), str(new), "--label", "kind", "--json", cwd=tmp_path, env=environment)
+    facts = json.loads(done.stdout)
+    assert facts["support"] == str(known)
+    assert set(facts["classes"]) == {"Ω", "other"}
 
 
 def test__query__other_order_and_columns_and_no_labels__the_same_answers_and_a_note(known, new, out, tmp_path):
@@ -191,6 +203,12 @@ def changed(**columns):
             "--missing = 'skip': expected one of error, impute",
         ),
         (changed(), None, ["--label", "kind", "--none-of-these", "5"], "--none-of-these = 5.0: expected a rate"),
+        (
+            changed(),
+            None,
+            ["--label", "kind", "--seed", "99999999999"],
+            "--seed = 99999999999: expected a whole number",
+        ),
         (changed(), None, ["--label", "kind", "--encoder", "pixels"], "--encoder = 'pixels': expected nothing"),
     ],
 )

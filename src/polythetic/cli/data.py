@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +9,7 @@ import typer
 
 from polythetic.cli.friendly import friendly
 from polythetic.cli.options import Data, Json, check_seed
+from polythetic.cli.printing import print_json
 
 app = typer.Typer(help="Datasets: list them, fetch them, check them, look at them.", no_args_is_help=True)
 
@@ -47,7 +47,7 @@ def list_(data: Data = None, json: Json = False) -> None:
             "error": wrong,
         }
     if json:
-        typer.echo(dumps({"datasets": found, "suites": {n: s.title for n, s in SUITES.items()}}, ensure_ascii=False))
+        print_json({"datasets": found, "suites": {n: s.title for n, s in SUITES.items()}})
         return
     for name, facts in found.items():
         state = "damaged" if facts["error"] else "here" if facts["here"] else "not here"
@@ -88,7 +88,7 @@ def fetch(
         if not json:
             typer.echo(f"{entry.name}: {where[entry.name] if folder is None else f'in {folder}'}")
     if json:
-        typer.echo(dumps({"datasets": where}, ensure_ascii=False))
+        print_json({"datasets": where})
 
 
 @app.command()
@@ -128,7 +128,7 @@ def verify(names: Names = None, data: Data = None, json: Json = False) -> None:
                     f"{entry.name}, {part}: {facts['examples']:,} examples, {facts['classes']} classes ({each}){kinds}"
                 )
     if json:
-        typer.echo(dumps({"datasets": found}, ensure_ascii=False))
+        print_json({"datasets": found})
     if failed:
         raise typer.Exit(2)
 
@@ -173,6 +173,6 @@ def show(
         "query": suite.rows.query,
     }
     if json:
-        typer.echo(dumps(facts, ensure_ascii=False))
+        print_json(facts)
     else:
         typer.echo(f"{name}, task {task} of seed {seed} ({suite.source}): {path}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from polythetic.cli.options import check_seed
+from polythetic.cli.printing import print_json
 
 if TYPE_CHECKING:
     from polythetic.experiments.reproduce import Reproduced
@@ -65,7 +65,7 @@ def reproduce(
             listed = {
                 name: {"where": e.where, "title": e.title, "question": e.question} for name, e in EXPERIMENTS.items()
             }
-            typer.echo(dumps({"experiments": listed}, ensure_ascii=False))
+            print_json({"experiments": listed})
             return
         for experiment in EXPERIMENTS.values():
             typer.echo(f"{experiment.name:10} {experiment.where}: {experiment.title}")
@@ -117,7 +117,7 @@ def _finish(done: Reproduced, *, json: bool) -> None:
     from polythetic.report.terminal import print_sections
 
     if json:
-        typer.echo(dumps({"results": [asdict(result) for result in done.results]}, ensure_ascii=False))
+        print_json({"results": [asdict(result) for result in done.results]})
     else:
         print_sections(done.sections)
     _say(f"Report: {done.page}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from polythetic.cli.options import Json
+from polythetic.cli.printing import print_json
 
 if TYPE_CHECKING:
     from polythetic.table_scores import TableScores
@@ -68,9 +69,7 @@ def score(
     if out is not None:
         _write(out, facts, scores, top)
     if json:
-        from json import dumps
-
-        typer.echo(dumps(facts, ensure_ascii=False))
+        print_json(facts)
     else:
         _show(scores, top, out)
 

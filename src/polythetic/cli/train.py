@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from json import dumps
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from polythetic.cli.options import Json
+from polythetic.cli.printing import print_json
 
 
 def train(
@@ -93,7 +93,7 @@ def train(
     if json:
         from json import loads
 
-        typer.echo(dumps({"run": str(folder), "settings": loads(settings.as_json()), "metrics": loads(last)}))
+        print_json({"run": str(folder), "settings": loads(settings.as_json()), "metrics": loads(last)})
     else:
         typer.echo(f"{folder}: trained on {schedule.tasks:,} tasks; {last}")
 
