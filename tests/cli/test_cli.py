@@ -81,3 +81,15 @@ def test__seed__that_no_generator_takes__is_refused_before_anything_is_done(comm
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "--seed = 99999999999999999999999: expected a whole number from 0 to" in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["reproduce"], '{"results": [as in the result files, …]}'),
+        (["reproduce"], '{"experiments": {name: {"where" in the paper, "title", "question"}}}'),
+        (["score"], '"words": [sentence, …], "left_out"'),
+    ],
+)
+def test__help__has_what_stands_in_square_brackets(command, said):
+    assert said in " ".join(polythetic(*command, "--help").stdout.split())

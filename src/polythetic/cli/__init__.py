@@ -26,6 +26,7 @@ app = typer.Typer(
     help="Few-shot classification by patterns of features, and which features matter.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # square brackets in help are lists, not markup
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

@@ -11,10 +11,14 @@ from polythetic.cli.friendly import friendly
 from polythetic.cli.options import Data, Json, check_seed
 from polythetic.cli.printing import print_json
 
-app = typer.Typer(help="Datasets: list them, fetch them, check them, look at them.", no_args_is_help=True)
+app = typer.Typer(
+    help="Datasets: list them, fetch them, check them, look at them.",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # square brackets in help are lists, not markup
+)
 
 Names = Annotated[
-    list[str] | None, typer.Argument(metavar="[NAME]…", help="As in `polythetic data list`; all unless given.")
+    list[str] | None, typer.Argument(metavar="NAME", help="As in `polythetic data list`; all unless given.")
 ]
 
 
@@ -60,7 +64,7 @@ def list_(data: Data = None, json: Json = False) -> None:
 @app.command()
 @friendly
 def fetch(
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="As in `polythetic data list`.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME", help="As in `polythetic data list`.")],
     data: Data = None,
     json: Json = False,
 ) -> None:

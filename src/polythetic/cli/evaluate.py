@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from polythetic.cli.options import Json
 from polythetic.cli.printing import print_json
 
 SPLITS = ("evaluation", "validation", "training", "fitting", "all")  # of which each dataset has some
@@ -34,9 +35,7 @@ def evaluate(
     data: Annotated[
         Path | None, typer.Option("--data", help="The folder of data; $POLYTHETIC_DATA unless given.")
     ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one object: {run, suite, split, seed, tasks, accuracy}.")
-    ] = False,
+    json: Json = False,
 ) -> None:
     """Measure accuracy on tasks of SUITE; every method on the same tasks.
 

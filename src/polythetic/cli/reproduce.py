@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polythetic.cli.options import check_seed
+from polythetic.cli.options import Json, check_seed
 from polythetic.cli.printing import print_json
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ def reproduce(
         str | None, typer.Option(help="The address of a Dask scheduler, whose workers share the work (an extra).")
     ] = None,
     runs: Annotated[Path, typer.Option(help="Where trained learners and finished parts are kept.")] = Path("runs"),
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one object, {results: [as in the result files]}.")
-    ] = False,
+    json: Json = False,
     report_only: Annotated[
         bool, typer.Option("--report-only", help="Run nothing: tables, figures and report of what is in --out itself.")
     ] = False,
@@ -54,6 +52,9 @@ def reproduce(
     Each finished part is kept at once; after an interruption the same command goes on where it was. The results are
     the same, to the bit, whatever the number of processes. Unless experiments are named, those whose data are not on
     this machine are left out, and that is said.
+
+    With --json: {"results": [as in the result files, …]}. With --list --json: {"experiments": {name: {"where" in the
+    paper, "title", "question"}}}.
     """
     from polythetic.arguments import one_of
     from polythetic.experiments import BUDGETS, EXPERIMENTS, experiments_named
