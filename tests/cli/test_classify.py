@@ -235,6 +235,16 @@ def test__paths__missing_or_of_two_kinds__are_named(known, tmp_path):
     assert "a file ending in .csv" in refused(write(tmp_path / "k.xlsx", plants(3, 0)), known, "--label", "kind")
 
 
+def test__places_that_cannot_be_written__are_named_before_anything_is_read(known, tmp_path, out):
+    damaged = write(tmp_path / "damaged.csv", {"a": []})
+    asked = (known, damaged, "--label", "kind")
+    assert f"--out = {known}: expected a folder, and a file is there" in refused(*asked, "--out", known)
+    assert f"--out = {known / 'x'}: expected a place that can be written" in refused(*asked, "--out", known / "x")
+    for place, said in ((tmp_path, "a file, and a folder is there"), (known / "x", "a place that can be written to")):
+        assert f"--save = {place}: expected {said}" in refused(*asked, "--out", out, "--save", place)
+    assert not out.exists()
+
+
 def test__in_a_process_of_its_own__a_mistake__is_exit_code_2_and_one_line(known, tmp_path):
     done = polythetic("classify", str(known), "no.csv", "--label", "kind", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

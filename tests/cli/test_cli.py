@@ -70,6 +70,24 @@ def test__memory_that_is_not_there__is_one_line_and_exit_code_2(capsys):
 @pytest.mark.parametrize(
     "command",
     [
+        ("train", "boolean", "PN", "--tasks", "5", "--out", "there"),
+        ("reproduce", "theory", "--out", "there"),
+        ("reproduce", "theory", "--runs", "there"),
+        ("data", "show", "mnist-full", "--out", "there/x.png"),
+    ],
+)
+def test__place_that_cannot_be_written__is_named_with_its_option_before_the_work(command, tmp_path):
+    (tmp_path / "there").write_text("a file")
+    done = polythetic(*command, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"{command[-2]} = {command[-1]}: expected a " in done.stderr
+    assert done.stderr.endswith(": give another name\n" if command[-1] == "there" else ": give another\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
         ("train", "boolean", "PN", "--tasks", "5"),
         ("evaluate", "run"),
         ("reproduce", "theory"),

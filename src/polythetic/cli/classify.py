@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from polythetic.cli.options import Json, check_seed
+from polythetic.cli.places import ensure_file, ensure_folder
 from polythetic.cli.printing import guests_print_aside, print_json
 from polythetic.errors import InputError, MissingDataError
 
@@ -71,6 +72,9 @@ def classify(
 
     one_of("--prior", prior, PRIORS)
     check_seed(seed, most=MOST_SEED)
+    ensure_folder("--out", out)
+    if save is not None:
+        ensure_file("--save", save)
     pictures, score_map = None, None
     with on_terminal() as progress:
         if folders:

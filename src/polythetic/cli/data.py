@@ -9,6 +9,7 @@ import typer
 
 from polythetic.cli.friendly import friendly
 from polythetic.cli.options import Data, Json, check_seed
+from polythetic.cli.places import ensure_file
 from polythetic.cli.printing import print_json
 
 app = typer.Typer(
@@ -162,9 +163,10 @@ def show(
     check_seed(seed)
     # Binary strings are no pictures, and pictures without a class in mind no task to look at.
     one_of("suite", name, [suite for suite in SUITES if suite not in ("boolean", "pictures")])
+    path = out or Path(f"{name}.png")
+    ensure_file("--out", path)
     options = {"polythetic": polythetic} if name.startswith("mnist-") else {}
     suite = suite_named(name, split=split, data=data, options=options)
-    path = out or Path(f"{name}.png")
     assert isinstance(suite, DigitTasks | GroupedTasks)
     write_png(lambda: sheet_of(suite, seed=seed, task=task), path)
     facts = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polythetic.cli.options import Json, check_seed
+from polythetic.cli.places import ensure_folder
 from polythetic.cli.printing import print_json
 
 if TYPE_CHECKING:
@@ -73,6 +74,8 @@ def reproduce(
         return
     one_of("--budget", budget, BUDGETS)
     check_seed(seed)
+    ensure_folder("--out", out)
+    ensure_folder("--runs", runs)
     if report_only:
         _finish(report(experiments_named(experiments or []), out=out, say=_say), json=json)
         return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from polythetic.cli.options import Json
+from polythetic.cli.places import ensure_folder
 from polythetic.cli.printing import print_json
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def score(
 
     one_of("method", method, METHODS)
     one_of("missing", missing, MISSING)
+    if out is not None:
+        ensure_folder("--out", out)
     found = read_table(table, as_written=[label])
     check_column("label", label, found.columns)
     for name in drop or []:

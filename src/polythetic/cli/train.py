@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from polythetic.cli.options import Json
+from polythetic.cli.places import ensure_folder
 from polythetic.cli.printing import print_json
 
 
@@ -57,6 +58,8 @@ def train(
     one_of("--budget", budget, BUDGETS)
     one_of("--split", split, ("fitting", "training"))
     check_seed(seed)
+    folder = out or Path("runs") / f"{suite}-{method.lower().replace('+', '-')}-{seed}"
+    ensure_folder("--out", folder)
     speed.on()
 
     from polythetic.distributed import team as joined
@@ -75,7 +78,6 @@ def train(
         validate_every=validate_every,
     )
     settings = RunSettings(suite, method, schedule, variant, split, encoder, embedding, options)
-    folder = out or Path("runs") / f"{suite}-{method.lower().replace('+', '-')}-{seed}"
     with joined() as team, on_terminal() if team.leads else silently() as progress:
         run(
             settings,
