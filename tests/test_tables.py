@@ -75,6 +75,28 @@ def test__read_table__true_and_false_with_marked_gaps__are_true_and_false(write)
     assert found["a"].to_list() == [True, None, False]
 
 
+@pytest.mark.parametrize(
+    "days",
+    [
+        ["2026-01-31", "NA", "2025-12-01"],
+        ["2026-01-31 12:30", "2026-01-31 12:31", "NA"],
+        ["2026-01-31T12:30:01", "2026-01-31T12:30:01.250", "NA"],
+        ["2026-01-31T12:30:01Z", "2026-01-31T12:30:01+02:00", "NA"],
+    ],
+)
+def test__read_table__iso_dates__are_dates(write, days):
+    column = read_table(write("\n".join(["day,y", *(f"{day},u" for day in days)])))["day"]
+
+    assert column.dtype.is_temporal()
+    assert column.null_count() == 1
+
+
+@pytest.mark.parametrize("days", [["2026-13-01", "2026-01-01"], ["2026-01-01", "2026-01-01 or so"], ["01-02", "x"]])
+def test__read_table__what_only_looks_like_dates__is_text(write, days):
+    assert read_table(write("\n".join(["day,y", *(f"{day},u" for day in days)])))["day"].to_list() == days
+
+
+@pytest.mark.skipif(not hasattr(pl, "Int128"), reason="an older polars reads no such numbers")
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test__read_table__whole_numbers_of_more_than_64_bits__are_numbers_that_an_array_holds(tmp_path, ending):
     table = pl.DataFrame({"id": [10**30, 3], "y": [10**30, 10**30 + 1]}, schema={"id": pl.Int128, "y": pl.Int128})

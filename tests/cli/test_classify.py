@@ -170,6 +170,20 @@ def test__missing__in_text_and_in_true_and_false__is_refused_or_filled_in(tmp_pa
     answered(*files, "--label", "kind", "--missing", "impute", "--out", out)
 
 
+def test__columns_without_a_name__are_told_by_their_number(known, out, tmp_path):
+    new = write(tmp_path / "new.csv", {"": range(12), **plants(12, seed=1)})
+    done = answered(known, new, "--label", "kind", "--out", out)
+    assert "passed over a column that was not learned from: number 1, which has no name" in done.stderr
+
+
+def test__dates__are_left_out_of_both_tables(out, tmp_path):
+    known = write(tmp_path / "k.csv", {"day": ["2026-01-01", "2026-01-02"] * 20, **plants(40, seed=0)})
+    new = write(tmp_path / "n.csv", {"day": ["2026-01-01"] * 12, **plants(12, seed=1)})
+    done = answered(known, new, "--label", "kind", "--out", out, "--json")
+    assert "column 'day' left out: it is of Date" in done.stderr
+    assert "day" not in [entry["column"] for entry in json.loads(done.stdout)["columns"]]
+
+
 def changed(**columns):
     return plants(40, seed=0) | columns
 

@@ -53,6 +53,21 @@ def test__warning__said_again__is_one_note(capsys):
     assert capsys.readouterr().err == "polythetic: note: the only one of its kind\n"
 
 
+@pytest.mark.parametrize(("keeps", "said"), [(True, "goes on from there"), (False, "nothing is kept")])
+def test__ctrl_c__says_what_is_kept(capsys, keeps, said):
+    import typer
+
+    from polythetic.cli.friendly import friendly
+
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with pytest.raises(typer.Exit) as left:
+        friendly(interrupted, keeps=keeps)()
+    assert left.value.exit_code == 130
+    assert said in capsys.readouterr().err
+
+
 def test__memory_that_is_not_there__is_one_line_and_exit_code_2(capsys):
     import typer
 

@@ -156,7 +156,8 @@ def test__score__names_dates_and_rows_without_label__are_left_out_with_a_note(tm
     assert done.exit_code == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["rows"] == 40
-    assert set(found["left_out"]) == {"", "name"}
+    assert set(found["left_out"]) == {"", "name", "day"}
+    assert "note: column 'day' left out: it is of Date; take numbers from it" in done.stderr
     assert "note: 1 of 41 rows without a label in column 'state': left out" in done.stderr
     assert "note: column 'name' left out: its texts differ from row to row" in done.stderr
 

@@ -151,8 +151,9 @@ def _fitting(table: pl.DataFrame, path: Path, columns: Sequence[str], drop: Sequ
     if absent := [name for name in columns if name not in table.columns]:
         raise InputError("query", f"{path}, without column {absent[0]!r}", f"the columns {_listed(columns)}")
     if more := [name for name in table.columns if name not in (*columns, *drop)]:
+        called = [name or f"number {table.columns.index(name) + 1}, which has no name" for name in more]
         known = "a column that was" if len(more) == 1 else "columns that were"
-        warnings.warn(f"{path}: passed over {known} not learned from: {_listed(more)}", UserWarning, stacklevel=3)
+        warnings.warn(f"{path}: passed over {known} not learned from: {_listed(called)}", UserWarning, stacklevel=3)
     return table.select(columns)
 
 

@@ -48,8 +48,8 @@ def options(
     """Few-shot classification by patterns of features, and which features matter."""
 
 
-app.command()(friendly(reproduce))
-app.command()(friendly(train))
+app.command()(friendly(reproduce, keeps=True))
+app.command()(friendly(train, keeps=True))
 app.command()(friendly(evaluate))
 app.command()(friendly(score))
 app.command()(friendly(classify))

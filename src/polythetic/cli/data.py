@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +18,9 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,  # square brackets in help are lists, not markup
 )
+
+# Binary strings are no pictures, and pictures without a class in mind no task to look at.
+NOT_SHOWN = ("boolean", "pictures")
 
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="NAME", help="As in `polythetic data list`; all unless given.")
@@ -59,11 +63,11 @@ def list_(data: Data = None, json: Json = False) -> None:
         typer.echo(f"{name:20} {state:9} {facts['title']}; {facts['licence']}")
     typer.echo("\nTask suites (polythetic data show SUITE):")
     for name, suite in SUITES.items():
-        typer.echo(f"{name:20} {suite.title}")
+        typer.echo(f"{name:20} {suite.title}{' (cannot be shown)' if name in NOT_SHOWN else ''}")
 
 
 @app.command()
-@friendly
+@partial(friendly, keeps=True)
 def fetch(
     names: Annotated[list[str], typer.Argument(metavar="NAME", help="As in `polythetic data list`.")],
     data: Data = None,
@@ -161,8 +165,7 @@ def show(
     from polythetic.report.sheets import sheet_of
 
     check_seed(seed)
-    # Binary strings are no pictures, and pictures without a class in mind no task to look at.
-    one_of("suite", name, [suite for suite in SUITES if suite not in ("boolean", "pictures")])
+    one_of("suite", name, [suite for suite in SUITES if suite not in NOT_SHOWN])
     path = out or Path(f"{name}.png")
     ensure_file("--out", path)
     options = {"polythetic": polythetic} if name.startswith("mnist-") else {}

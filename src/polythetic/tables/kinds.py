@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from polythetic.tables.dates import as_dates
 from polythetic.tables.gaps import MARKS_AMONG_NUMBERS, filled
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ TRUE_AND_FALSE = ("true", "false")
 
 
 def with_kinds(table: pl.DataFrame, as_written: Sequence[str]) -> pl.DataFrame:
-    """Read columns of numbers, or of true and false, with gaps that are marked by a word as what they are."""
+    """Read as what they are columns of dates, and of numbers or true and false with gaps that are marked by a word."""
     import polars as pl
 
     made = []
@@ -25,20 +26,16 @@ def with_kinds(table: pl.DataFrame, as_written: Sequence[str]) -> pl.DataFrame:
         known = filled(column, MARKS_AMONG_NUMBERS)
         if known.null_count() == len(known):
             continue
-        for kind in (_numbers(known), _true_or_false(known)):
-            if kind.null_count() == known.null_count():  # every word is one
-                made.append(kind)
+        for kind in (_numbers, _true_or_false, as_dates):
+            values = kind(known)
+            if values is not None and values.null_count() == known.null_count():  # every word is one
+                made.append(values)
                 break
     return table.with_columns(made)
 
 
 def narrowed(table: pl.DataFrame, as_written: Sequence[str]) -> pl.DataFrame:
-    """Round whole numbers of more than 64 bits, ids of thirty digits say, to the numbers that an array can hold.
-
-    >>> import polars as pl
-    >>> narrowed(pl.DataFrame({"id": [10**30]}, schema={"id": pl.Int128}), []).to_dicts()
-    [{'id': 1e+30}]
-    """
+    """Round whole numbers of more than 64 bits, ids of thirty digits say, to the numbers that an array can hold."""
     import polars as pl
 
     wide = [
