@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from polythetic.errors import InputError
-from polythetic.interactions import LEVEL, Levels, find_effects
+from polythetic.interactions import LEVEL, Levels, enough_permutations, find_effects, least_permutations, times_more
 
 
 def effects(x, y, permutations=199, **options):
@@ -129,6 +129,22 @@ def test__find_effects__nothing_but_doubled_columns__is_no_interaction():
 def test__find_effects__many_rows__are_looked_at_in_part():
     x = bits(0, 5000, 4)
     assert found(x, x[:, 0] * x[:, 1] > 0, permutations=99) == [(0, 1)]
+
+
+@pytest.mark.parametrize("columns", [21, 60, 200])
+def test__least_permutations__are_enough_and_one_less_is_not(columns):
+    least, times = least_permutations(columns, 20, 2), times_more(columns, 20, 2)
+    assert times / (1 + least) <= LEVEL < times / least
+
+
+def test__enough_permutations__more_rows__leave_a_finding_possible():
+    counts = [enough_permutations(200, 20, rows, 2) for rows in (100, 500, 1000, 2000, 5000)]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] == least_permutations(200, 20, 2)
+
+
+def test__enough_permutations__beyond_patience__are_the_least_of_all():
+    assert enough_permutations(200, 20, 2000, 3) == 999
 
 
 def test__find_effects__permutations_below_one__are_refused():

@@ -46,10 +46,67 @@ def test__read_table__label__is_as_written(write):
 
 
 def test__read_table__numbers_with_marked_gaps__are_numbers(write):
-    found = read_table(write("a,b,y\n1,x,u\nNA,NA,v\n?,y,u\n3, z,v\n"))
+    found = read_table(write("a,y\n1,u\nNA,v\n?,u\n-,v\n3,v\n"))
 
-    assert found["a"].to_list() == [1, None, None, 3]
-    assert found["b"].to_list() == ["x", "NA", "y", " z"]
+    assert found["a"].to_list() == [1, None, None, None, 3]
+
+
+def test__read_table__text_with_marked_gaps__has_gaps_and_a_note_that_names_the_marks(write):
+    path = write("a,b,y\n1,x,u\n2,NA,NA\n3,?,u\n4, z,null\n")
+
+    with pytest.warns(UserWarning, match="taken for no value") as said:
+        found = read_table(path, as_written=["y"])
+
+    assert found["b"].to_list() == ["x", None, None, " z"]
+    assert found["y"].to_list() == ["u", None, "u", None]
+    assert [str(each.message).partition(";")[0] for each in said] == [
+        "column 'b': '?' and 'NA', in 2 of 4 rows, taken for no value",
+        "column 'y': 'NA' and 'null', in 2 of 4 rows, taken for no value",
+    ]
+
+
+def test__read_table__plus_and_minus__are_two_classes(write):
+    assert read_table(write("a,y\n1,+\n2,-\n"), as_written=["y"])["y"].to_list() == ["+", "-"]
+
+
+def test__read_table__true_and_false_with_marked_gaps__are_true_and_false(write):
+    found = read_table(write("a,y\nTRUE,u\nNA,v\nFalse,u\n"))
+
+    assert found["a"].to_list() == [True, None, False]
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        ["2026-01-31", "NA", "2025-12-01"],
+        ["2026-01-31 12:30", "2026-01-31 12:31", "NA"],
+        ["2026-01-31T12:30:01", "2026-01-31T12:30:01.250", "NA"],
+        ["2026-01-31T12:30:01Z", "2026-01-31T12:30:01+02:00", "NA"],
+    ],
+)
+def test__read_table__iso_dates__are_dates(write, days):
+    column = read_table(write("\n".join(["day,y", *(f"{day},u" for day in days)])))["day"]
+
+    assert column.dtype.is_temporal()
+    assert column.null_count() == 1
+
+
+@pytest.mark.parametrize("days", [["2026-13-01", "2026-01-01"], ["2026-01-01", "2026-01-01 or so"], ["01-02", "x"]])
+def test__read_table__what_only_looks_like_dates__is_text(write, days):
+    assert read_table(write("\n".join(["day,y", *(f"{day},u" for day in days)])))["day"].to_list() == days
+
+
+@pytest.mark.skipif(not hasattr(pl, "Int128"), reason="an older polars reads no such numbers")
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test__read_table__whole_numbers_of_more_than_64_bits__are_numbers_that_an_array_holds(tmp_path, ending):
+    table = pl.DataFrame({"id": [10**30, 3], "y": [10**30, 10**30 + 1]}, schema={"id": pl.Int128, "y": pl.Int128})
+    path = tmp_path / f"table.{ending}"
+    table.write_csv(path) if ending == "csv" else table.write_parquet(path)
+
+    found = read_table(path, as_written=["y"])
+
+    assert found["id"].to_numpy().tolist() == [1e30, 3]
+    assert split_label(found, "y")[1] == [str(10**30), str(10**30 + 1)]  # labels differ by their last digit
 
 
 def test__read_table__npz_without_names__numbers_its_columns(write):
@@ -155,6 +212,17 @@ def test__split_label__rows_without_label__are_left_out_and_counted():
         features, labels = split_label(table, "y")
 
     assert (features["a"].to_list(), labels) == ([1, 4], ["u", "v"])
+
+
+def test__split_label__marks_of_nothing__are_no_class_and_named():
+    table = pl.DataFrame({"a": [1, 2, 3, 4, 5], "y": ["u", "NA", " ?", "nan", "v"]})
+
+    with pytest.warns(
+        UserWarning, match=r"3 of 5 rows without a label in column 'y', where '\?' and 'NA' and 'nan' is taken for none"
+    ):
+        features, labels = split_label(table, "y")
+
+    assert (features["a"].to_list(), labels) == ([1, 5], ["u", "v"])
 
 
 def test__split_label__numbers_as_labels__are_text():

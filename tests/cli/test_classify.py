@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 
 import numpy as np
 import pytest
@@ -55,6 +56,17 @@ def test__json__one_object__the_same_as_in_the_file(known, new, out):
     assert first["row"] == 1
     assert sum(first["probabilities"].values()) == pytest.approx(1, abs=1e-5)
     assert [type(decider["row"]) for decider in first["deciders"]] == [int] * 3
+
+
+def test__json__on_a_terminal_without_the_letters__is_the_same(new, tmp_path):
+    table = plants(40, seed=0)
+    table["kind"] = ["Ω" if kind == "same" else kind for kind in table["kind"]]
+    known = write(tmp_path / "κ.csv", table)
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = polythetic("classify", str(known), str(new), "--label", "kind", "--json", cwd=tmp_path, env=environment)
+    facts = json.loads(done.stdout)
+    assert facts["support"] == str(known)
+    assert set(facts["classes"]) == {"Ω", "other"}
 
 
 def test__query__other_order_and_columns_and_no_labels__the_same_answers_and_a_note(known, new, out, tmp_path):
@@ -136,6 +148,42 @@ def test__support__rows_without_label_and_a_column_of_names__are_left_out(new, o
     assert min(deciders) >= 2  # rows are counted as in the file
 
 
+def test__labels__marks_of_nothing__are_no_class_in_either_table(tmp_path, out):
+    known, new = plants(40, seed=0), plants(6, seed=1)
+    known["kind"][0], known["kind"][1], new["kind"][0], new["kind"][1] = "NA", "?", "null", ""
+    done = answered(
+        write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", new), "--label", "kind", "--out", out, "--json"
+    )
+    facts = json.loads(done.stdout)
+    assert set(facts["classes"]) == {"same", "other"}
+    assert (sum(facts["classes"].values()), facts["accuracy"]["of"]) == (38, 4)
+    assert "'?' and 'NA', in 2 of 40 rows, taken for no value" in done.stderr
+    assert "2 of 40 rows without a label in column 'kind': left out" in done.stderr
+
+
+def test__missing__in_text_and_in_true_and_false__is_refused_or_filled_in(tmp_path, out):
+    known = {"flag": ["TRUE", "FALSE"] * 10, "soil": ["clay", "sand"] * 10, "kind": ["a", "b"] * 10}
+    new = {"flag": ["NA", "False"], "soil": ["clay", "?"]}
+    files = write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", new)
+    assert "column 'flag' of" in refused(*files, "--label", "kind", "--out", out)
+    assert "column 'soil' of" in refused(*files, "--label", "kind", "--drop", "flag", "--out", out)
+    answered(*files, "--label", "kind", "--missing", "impute", "--out", out)
+
+
+def test__columns_without_a_name__are_told_by_their_number(known, out, tmp_path):
+    new = write(tmp_path / "new.csv", {"": range(12), **plants(12, seed=1)})
+    done = answered(known, new, "--label", "kind", "--out", out)
+    assert "passed over a column that was not learned from: number 1, which has no name" in done.stderr
+
+
+def test__dates__are_left_out_of_both_tables(out, tmp_path):
+    known = write(tmp_path / "k.csv", {"day": ["2026-01-01", "2026-01-02"] * 20, **plants(40, seed=0)})
+    new = write(tmp_path / "n.csv", {"day": ["2026-01-01"] * 12, **plants(12, seed=1)})
+    done = answered(known, new, "--label", "kind", "--out", out, "--json")
+    assert "column 'day' left out: it is of Date" in done.stderr
+    assert "day" not in [entry["column"] for entry in json.loads(done.stdout)["columns"]]
+
+
 def changed(**columns):
     return plants(40, seed=0) | columns
 
@@ -169,6 +217,12 @@ def changed(**columns):
             "--missing = 'skip': expected one of error, impute",
         ),
         (changed(), None, ["--label", "kind", "--none-of-these", "5"], "--none-of-these = 5.0: expected a rate"),
+        (
+            changed(),
+            None,
+            ["--label", "kind", "--seed", "99999999999"],
+            "--seed = 99999999999: expected a whole number",
+        ),
         (changed(), None, ["--label", "kind", "--encoder", "pixels"], "--encoder = 'pixels': expected nothing"),
     ],
 )
@@ -193,6 +247,16 @@ def test__paths__missing_or_of_two_kinds__are_named(known, tmp_path):
     said = refused(tmp_path, known)
     assert f"{tmp_path}, a folder, and {known}, a file: expected two tables, or two folders" in said
     assert "a file ending in .csv" in refused(write(tmp_path / "k.xlsx", plants(3, 0)), known, "--label", "kind")
+
+
+def test__places_that_cannot_be_written__are_named_before_anything_is_read(known, tmp_path, out):
+    damaged = write(tmp_path / "damaged.csv", {"a": []})
+    asked = (known, damaged, "--label", "kind")
+    assert f"--out = {known}: expected a folder, and a file is there" in refused(*asked, "--out", known)
+    assert f"--out = {known / 'x'}: expected a place that can be written" in refused(*asked, "--out", known / "x")
+    for place, said in ((tmp_path, "a file, and a folder is there"), (known / "x", "a place that can be written to")):
+        assert f"--save = {place}: expected {said}" in refused(*asked, "--out", out, "--save", place)
+    assert not out.exists()
 
 
 def test__in_a_process_of_its_own__a_mistake__is_exit_code_2_and_one_line(known, tmp_path):

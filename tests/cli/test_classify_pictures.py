@@ -34,6 +34,10 @@ def words(images):
 def failing(images):
     raise KeyError("a\\nb")
 
+def talkative(images):
+    print("seen")
+    return brightness(images)
+
 number = 3
 """
 
@@ -105,6 +109,12 @@ def test__encoder__function_of_ones_own__and_other_files_passed_over(pets, here)
     assert facts["answers"][0]["probabilities"]["day"] > 0.5
     assert "passed over 1 file that is no picture, day/notes.txt" in done.stderr
     assert "no folder in" in done.stderr
+
+
+def test__encoder__function_that_prints__leaves_the_object_alone(pets, here):
+    done = answered(pets, pets, "--encoder", "own_features:talkative", "--json", "--out", here / "out")
+    assert json.loads(done.stdout)["encoder"] == "own_features:talkative"
+    assert "seen" in done.stderr
 
 
 @pytest.mark.parametrize(

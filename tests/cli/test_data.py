@@ -28,7 +28,12 @@ def test__list__on_a_fresh_machine__has_the_embedded_digits_alone(nowhere):
     found = json.loads(answer("list", "--json").stdout)
     assert {name for name, facts in found["datasets"].items() if facts["here"]} == {"mnist-embedded"}
     assert "mnist-full" in found["suites"]
-    assert "omniglot             not here" in answer("list").stdout
+    said = answer("list").stdout
+    assert "omniglot             not here" in said
+    assert [line.split()[0] for line in said.splitlines() if line.endswith("(cannot be shown)")] == [
+        "boolean",
+        "pictures",
+    ]
 
 
 def test__verify__on_a_fresh_machine__counts_the_embedded_digits(nowhere):

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 
 import numpy as np
@@ -155,7 +156,8 @@ def test__score__names_dates_and_rows_without_label__are_left_out_with_a_note(tm
     assert done.exit_code == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["rows"] == 40
-    assert set(found["left_out"]) == {"", "name"}
+    assert set(found["left_out"]) == {"", "name", "day"}
+    assert "note: column 'day' left out: it is of Date; take numbers from it" in done.stderr
     assert "note: 1 of 41 rows without a label in column 'state': left out" in done.stderr
     assert "note: column 'name' left out: its texts differ from row to row" in done.stderr
 
@@ -205,10 +207,25 @@ def test__score__user_error__is_one_line_and_exit_code_2(tmp_path, content, opti
     assert done.stdout == ""
 
 
+def test__score__file_name_that_is_no_text__is_one_line_and_exit_code_2(xor):
+    path = xor.with_name(os.fsdecode(b"b\xff.csv"))
+    path.write_bytes(xor.read_bytes())
+    done = polythetic("score", os.fsencode(path), "--label", "kind")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "b\ufffd.csv: the file's name, or its folder's, is not in UTF-8: rename it" in done.stderr
+
+
+def test__score__more_permutations_than_anyone_has_time_for__are_refused(xor):
+    done = score(xor, "--label", "kind", "--permutations", 10**11)
+    assert done.exit_code == 2
+    assert isinstance(done.exception, SystemExit)
+    assert "--permutations" in done.stderr
+
+
 def test__score__out_that_is_a_file__is_one_line_and_exit_code_2(xor):
     done = score(xor, "--label", "kind", "--out", xor, "--permutations", 19)
     assert done.exit_code == 2
-    assert str(xor) in done.stderr
+    assert done.stderr == f"polythetic: --out = {xor}: expected a folder, and a file is there: give another name\n"
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ def test__train__then_evaluate__with_its_own_head_and_others(tmp_path):
     assert {"loss", "accuracy", "validation_same"} <= made["metrics"].keys()
     own = answer("evaluate", run, "--tasks", "50", "--json")
     assert own["accuracy"].keys() == {"PN"}
+    assert answer("evaluate", run, "--tasks", "1", "--json")["accuracy"]["PN"]["stderr"] is None  # JSON has no NaN
     others = answer("evaluate", run, "boolean", "--method", "NN", "--method", "FS+MN", "--tasks", "50", "--json")
     assert others["accuracy"].keys() == {"NN", "FS+MN"}
     assert all(0 <= facts["mean"] <= 100 for facts in others["accuracy"].values())
@@ -122,6 +123,8 @@ def test__lesson__on_binary_strings__is_the_longest_of_table_1():
         (["train", "boolean", "PN", "--set", "colour=3"], "colour"),
         (["train", "boolean", "PN", "--encoder", "conv4"], "encoder"),
         (["train", "boolean", "PN", "--learning-rate", "0"], "learning_rate = 0.0: expected a number above 0"),
+        (["evaluate", "run", "--split", "foo"], "--split = 'foo': expected one of evaluation, validation, training"),
+        (["evaluate", "run", "--variant", "z"], "--variant = 'z': expected one of ours, authors"),
         (["evaluate", "no-such-run"], "no-such-run is not the folder of a run"),
     ],
 )

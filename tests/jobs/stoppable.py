@@ -22,4 +22,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    typer.run(friendly(main))
+    typer.run(friendly(main, keeps=True))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from polythetic.answers.answered import NONE, Answer, Answers, Decider
 from polythetic.answers.question import Question
 from polythetic.errors import DataError, InputError, PolytheticError
@@ -111,6 +113,16 @@ def _some(question: Question, classifier: PolytheticClassifier, some: slice, non
 
 
 def _speakers(why: Explanation, query: int) -> list[Witness]:
-    """Return the labelled examples that spoke most for an answer; those against it explain another."""
-    rows = why.rows(query, most=len(why.support_labels))
-    return [row for row in rows if row.share > 0][:DECIDERS]
+    """Return the labelled examples that spoke most for an answer; those against it explain another.
+
+    Of thousands only a few are named: these are found without putting all in order.
+    """
+    from polythetic.estimators import Witness
+
+    said = why.contributions[query]
+    rows = np.flatnonzero(said > 0)
+    if len(rows) > DECIDERS:
+        least = np.partition(said[rows], -DECIDERS)[-DECIDERS]
+        rows = rows[said[rows] >= least]  # all that are as good as the last, of which the first is taken
+    rows = rows[np.argsort(-said[rows], kind="stable")][:DECIDERS]
+    return [Witness(int(row), why.support_labels[row], float(said[row])) for row in rows]

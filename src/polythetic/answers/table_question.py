@@ -12,7 +12,7 @@ from polythetic.arguments import one_of
 from polythetic.errors import InputError
 from polythetic.estimators.columns import MISSING
 from polythetic.table_scores import no_features
-from polythetic.tables import check_classes, check_column, read_table, split_label
+from polythetic.tables import check_classes, check_column, read_table, split_label, words_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -115,13 +115,9 @@ def _features(table: pl.DataFrame) -> pl.DataFrame:
 
 def _truth(table: pl.DataFrame, label: str, classes: set[str]) -> tuple[str | None, ...] | None:
     """Return the labels of a table that may have some, none, or no column of them; 1.0 is class 1 if there is one."""
-    import polars as pl
-
     if label not in table.columns:
         return None
-    column = table[label].fill_nan(None) if table[label].dtype.is_float() else table[label]
-    words = [word or None for word in column.cast(pl.String).fill_null("").str.strip_chars()]
-    words = [_as_class(word, classes) for word in words]
+    words = [_as_class(word, classes) for word in words_of(table[label])]
     if (known := {word for word in words if word is not None}) and not known & classes:
         warnings.warn(
             f"column {label!r}: none of its labels in the query, {_listed(sorted(known))}, is a class: "
@@ -155,8 +151,9 @@ def _fitting(table: pl.DataFrame, path: Path, columns: Sequence[str], drop: Sequ
     if absent := [name for name in columns if name not in table.columns]:
         raise InputError("query", f"{path}, without column {absent[0]!r}", f"the columns {_listed(columns)}")
     if more := [name for name in table.columns if name not in (*columns, *drop)]:
+        called = [name or f"number {table.columns.index(name) + 1}, which has no name" for name in more]
         known = "a column that was" if len(more) == 1 else "columns that were"
-        warnings.warn(f"{path}: passed over {known} not learned from: {_listed(more)}", UserWarning, stacklevel=3)
+        warnings.warn(f"{path}: passed over {known} not learned from: {_listed(called)}", UserWarning, stacklevel=3)
     return table.select(columns)
 
 

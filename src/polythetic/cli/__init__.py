@@ -26,6 +26,7 @@ app = typer.Typer(
     help="Few-shot classification by patterns of features, and which features matter.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # square brackets in help are lists, not markup
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -47,8 +48,8 @@ def options(
     """Few-shot classification by patterns of features, and which features matter."""
 
 
-app.command()(friendly(reproduce))
-app.command()(friendly(train))
+app.command()(friendly(reproduce, keeps=True))
+app.command()(friendly(train, keeps=True))
 app.command()(friendly(evaluate))
 app.command()(friendly(score))
 app.command()(friendly(classify))

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polythetic.cli.options import Json
+from polythetic.cli.options import Json, check_seed
+from polythetic.cli.places import ensure_file, ensure_folder
+from polythetic.cli.printing import guests_print_aside, print_json
 from polythetic.errors import InputError, MissingDataError
 
 if TYPE_CHECKING:
     from polythetic.answers import Answers
+
+MOST_SEED = 2**32 - 1  # that NumPy's older generator takes, which scikit-learn's way of seeding has
 
 
 def classify(
@@ -67,13 +71,18 @@ def classify(
     from polythetic.report.answers_page import write_answers_page
 
     one_of("--prior", prior, PRIORS)
+    check_seed(seed, most=MOST_SEED)
+    ensure_folder("--out", out)
+    if save is not None:
+        ensure_file("--save", save)
     pictures, score_map = None, None
     with on_terminal() as progress:
         if folders:
             shown = labelled_pictures(support)
             pictures = shown, asked_pictures(query, set(shown.labels or ()))
-            encoder = encoder_for_pictures(encoder, shown)
-            question = picture_question(encoder, *pictures, progress=progress)
+            with guests_print_aside():  # a function of one's own may print
+                encoder = encoder_for_pictures(encoder, shown)
+                question = picture_question(encoder, *pictures, progress=progress)
         else:
             question = table_question(support, query, label=label, drop=drop or [], missing=missing)
         answers, classifier = answer(
@@ -109,9 +118,7 @@ def classify(
         what = "labelled rows" if question.kind == "row" else "features of the labelled pictures"
         typer.echo(f"polythetic: note: {save} contains the {what}: share it as you would share them", err=True)
     if json:
-        from json import dumps
-
-        typer.echo(dumps(facts, ensure_ascii=False))
+        print_json(facts)
     else:
         _show(answers, support, query, encoder, out)
 

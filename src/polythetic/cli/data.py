@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from json import dumps
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from polythetic.cli.friendly import friendly
-from polythetic.cli.options import Data, Json
+from polythetic.cli.options import Data, Json, check_seed
+from polythetic.cli.places import ensure_file
+from polythetic.cli.printing import print_json
 
-app = typer.Typer(help="Datasets: list them, fetch them, check them, look at them.", no_args_is_help=True)
+app = typer.Typer(
+    help="Datasets: list them, fetch them, check them, look at them.",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # square brackets in help are lists, not markup
+)
+
+# Binary strings are no pictures, and pictures without a class in mind no task to look at.
+NOT_SHOWN = ("boolean", "pictures")
 
 Names = Annotated[
-    list[str] | None, typer.Argument(metavar="[NAME]…", help="As in `polythetic data list`; all unless given.")
+    list[str] | None, typer.Argument(metavar="NAME", help="As in `polythetic data list`; all unless given.")
 ]
 
 
@@ -47,20 +56,20 @@ def list_(data: Data = None, json: Json = False) -> None:
             "error": wrong,
         }
     if json:
-        typer.echo(dumps({"datasets": found, "suites": {n: s.title for n, s in SUITES.items()}}, ensure_ascii=False))
+        print_json({"datasets": found, "suites": {n: s.title for n, s in SUITES.items()}})
         return
     for name, facts in found.items():
         state = "damaged" if facts["error"] else "here" if facts["here"] else "not here"
         typer.echo(f"{name:20} {state:9} {facts['title']}; {facts['licence']}")
     typer.echo("\nTask suites (polythetic data show SUITE):")
     for name, suite in SUITES.items():
-        typer.echo(f"{name:20} {suite.title}")
+        typer.echo(f"{name:20} {suite.title}{' (cannot be shown)' if name in NOT_SHOWN else ''}")
 
 
 @app.command()
-@friendly
+@partial(friendly, keeps=True)
 def fetch(
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="As in `polythetic data list`.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME", help="As in `polythetic data list`.")],
     data: Data = None,
     json: Json = False,
 ) -> None:
@@ -88,7 +97,7 @@ def fetch(
         if not json:
             typer.echo(f"{entry.name}: {where[entry.name] if folder is None else f'in {folder}'}")
     if json:
-        typer.echo(dumps({"datasets": where}, ensure_ascii=False))
+        print_json({"datasets": where})
 
 
 @app.command()
@@ -128,7 +137,7 @@ def verify(names: Names = None, data: Data = None, json: Json = False) -> None:
                     f"{entry.name}, {part}: {facts['examples']:,} examples, {facts['classes']} classes ({each}){kinds}"
                 )
     if json:
-        typer.echo(dumps({"datasets": found}, ensure_ascii=False))
+        print_json({"datasets": found})
     if failed:
         raise typer.Exit(2)
 
@@ -155,11 +164,12 @@ def show(
     from polythetic.report.pictures import write_png
     from polythetic.report.sheets import sheet_of
 
-    # Binary strings are no pictures, and pictures without a class in mind no task to look at.
-    one_of("suite", name, [suite for suite in SUITES if suite not in ("boolean", "pictures")])
+    check_seed(seed)
+    one_of("suite", name, [suite for suite in SUITES if suite not in NOT_SHOWN])
+    path = out or Path(f"{name}.png")
+    ensure_file("--out", path)
     options = {"polythetic": polythetic} if name.startswith("mnist-") else {}
     suite = suite_named(name, split=split, data=data, options=options)
-    path = out or Path(f"{name}.png")
     assert isinstance(suite, DigitTasks | GroupedTasks)
     write_png(lambda: sheet_of(suite, seed=seed, task=task), path)
     facts = {
@@ -172,6 +182,6 @@ def show(
         "query": suite.rows.query,
     }
     if json:
-        typer.echo(dumps(facts, ensure_ascii=False))
+        print_json(facts)
     else:
         typer.echo(f"{name}, task {task} of seed {seed} ({suite.source}): {path}")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from json import dumps
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from polythetic.cli.options import Json
+from polythetic.cli.printing import print_json
+
+SPLITS = ("evaluation", "validation", "training", "fitting", "all")  # of which each dataset has some
 
 
 def evaluate(
@@ -31,21 +35,24 @@ def evaluate(
     data: Annotated[
         Path | None, typer.Option("--data", help="The folder of data; $POLYTHETIC_DATA unless given.")
     ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one object: {run, suite, split, seed, tasks, accuracy}.")
-    ] = False,
+    json: Json = False,
 ) -> None:
     """Measure accuracy on tasks of SUITE; every method on the same tasks.
 
-    With --json: {"run", "suite", "split", "seed", "tasks", "accuracy": {method: {mean, stderr, std}}}.
+    With --json: {"run", "suite", "split", "seed", "tasks", "accuracy": {method: {mean, stderr, std}}}; of one task,
+    stderr and std are null.
     """
     from polythetic import speed
     from polythetic.arguments import one_of
-    from polythetic.cli.options import suite_options
+    from polythetic.cli.options import check_seed, suite_options
     from polythetic.episodes.suites import SUITES
+    from polythetic.learners.heads import VARIANTS
 
     if suite is not None:
         one_of("suite", suite, SUITES)
+    check_seed(seed)
+    one_of("--split", split, SPLITS)
+    one_of("--variant", variant, VARIANTS)
     speed.on()
 
     from polythetic.episodes.suites import suite_named
@@ -69,7 +76,7 @@ def evaluate(
     if json:
         accuracy = {m: {"mean": e.mean, "stderr": e.stderr, "std": e.std} for m, e in found.items()}
         facts = {"run": str(run), "suite": name, "split": split, "seed": seed, "tasks": tasks, "accuracy": accuracy}
-        typer.echo(dumps(facts))
+        print_json(facts)
     else:
         for m, e in found.items():
             typer.echo(f"{m:8} {e.mean:6.2f} ± {e.stderr:.2f} %   {tasks:,} tasks of {name}, {split}")

@@ -17,8 +17,16 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def friendly(command: Callable[P, T]) -> Callable[P, T]:
-    """Wrap a command so that what a person can mend is said plainly."""
+def friendly(command: Callable[P, T], *, keeps: bool = False) -> Callable[P, T]:
+    """Wrap a command so that what a person can mend is said plainly.
+
+    Args:
+        command: what is run.
+        keeps: what it has finished is kept when it is stopped, and the next time it goes on from there.
+    """
+    next_time = "what is finished is kept, and the same command goes on from there"
+    if not keeps:
+        next_time = "nothing is kept, and the same command begins anew"
 
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -33,8 +41,10 @@ def friendly(command: Callable[P, T]) -> Callable[P, T]:
             raise _stop(str(error), code=2) from None
         except OSError as error:
             raise _stop(f"{error.filename or 'system'}: {error.strerror or error}", code=2) from None
+        except MemoryError:
+            raise _stop("not enough memory: ask for less, give fewer rows or columns, or free some", code=2) from None
         except KeyboardInterrupt:
-            raise _stop("stopped; what is finished is kept, and the same command goes on from there", 130) from None
+            raise _stop(f"stopped; {next_time}", 130) from None
 
     return wrapped
 

@@ -13,6 +13,15 @@ from polythetic.errors import InputError
 Data = Annotated[Path | None, typer.Option("--data", help="The folder of data; $POLYTHETIC_DATA unless given.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one object, as described above.")]
 
+LARGEST_SEED = 2**62  # half of what generators take: there is room for what is added, so that no two uses share a seed
+
+
+def check_seed(seed: int, *, most: int = LARGEST_SEED) -> None:
+    """Refuse a seed that generators of random numbers would not take."""
+    from polythetic.arguments import whole_number
+
+    whole_number("--seed", seed, least=0, most=most)
+
 
 def suite_options(pairs: Sequence[str]) -> dict[str, Any]:
     """Read ``name=value`` pairs; values are numbers, spans such as 2-5, true, false, or words.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from polythetic.cli.options import Json, check_seed
+from polythetic.cli.places import ensure_folder
+from polythetic.cli.printing import print_json
 
 if TYPE_CHECKING:
     from polythetic.experiments.reproduce import Reproduced
@@ -39,9 +42,7 @@ def reproduce(
         str | None, typer.Option(help="The address of a Dask scheduler, whose workers share the work (an extra).")
     ] = None,
     runs: Annotated[Path, typer.Option(help="Where trained learners and finished parts are kept.")] = Path("runs"),
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one object, {results: [as in the result files]}.")
-    ] = False,
+    json: Json = False,
     report_only: Annotated[
         bool, typer.Option("--report-only", help="Run nothing: tables, figures and report of what is in --out itself.")
     ] = False,
@@ -52,6 +53,9 @@ def reproduce(
     Each finished part is kept at once; after an interruption the same command goes on where it was. The results are
     the same, to the bit, whatever the number of processes. Unless experiments are named, those whose data are not on
     this machine are left out, and that is said.
+
+    With --json: {"results": [as in the result files, …]}. With --list --json: {"experiments": {name: {"where" in the
+    paper, "title", "question"}}}.
     """
     from polythetic.arguments import one_of
     from polythetic.experiments import BUDGETS, EXPERIMENTS, experiments_named
@@ -63,12 +67,15 @@ def reproduce(
             listed = {
                 name: {"where": e.where, "title": e.title, "question": e.question} for name, e in EXPERIMENTS.items()
             }
-            typer.echo(dumps({"experiments": listed}, ensure_ascii=False))
+            print_json({"experiments": listed})
             return
         for experiment in EXPERIMENTS.values():
             typer.echo(f"{experiment.name:10} {experiment.where}: {experiment.title}")
         return
     one_of("--budget", budget, BUDGETS)
+    check_seed(seed)
+    ensure_folder("--out", out)
+    ensure_folder("--runs", runs)
     if report_only:
         _finish(report(experiments_named(experiments or []), out=out, say=_say), json=json)
         return
@@ -114,7 +121,7 @@ def _finish(done: Reproduced, *, json: bool) -> None:
     from polythetic.report.terminal import print_sections
 
     if json:
-        typer.echo(dumps({"results": [asdict(result) for result in done.results]}, ensure_ascii=False))
+        print_json({"results": [asdict(result) for result in done.results]})
     else:
         print_sections(done.sections)
     _say(f"Report: {done.page}")

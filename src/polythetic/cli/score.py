@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from polythetic.cli.options import Json
+from polythetic.cli.places import ensure_folder
+from polythetic.cli.printing import print_json
 
 if TYPE_CHECKING:
     from polythetic.table_scores import TableScores
 
+MOST_PERMUTATIONS = 10_000_000
 MOST_CLASSES = 10  # that are shown with their sizes
 
 
@@ -23,7 +26,10 @@ def score(
     out: Annotated[Path | None, typer.Option(help="A folder for scores.csv, scores.json and scores.png.")] = None,
     top: Annotated[int, typer.Option(min=1, help="How many columns to show.")] = 20,
     permutations: Annotated[
-        int | None, typer.Option(min=1, help="Of the labels, for p; 999 or more unless given, as columns ask.")
+        int | None,
+        typer.Option(
+            min=1, max=MOST_PERMUTATIONS, help="Of the labels, for p; 999 or more unless given, as columns ask."
+        ),
     ] = None,
     missing: Annotated[
         str, typer.Option(help="Missing values: error, or impute by the median or commonest category.")
@@ -49,6 +55,8 @@ def score(
 
     one_of("method", method, METHODS)
     one_of("missing", missing, MISSING)
+    if out is not None:
+        ensure_folder("--out", out)
     found = read_table(table, as_written=[label])
     check_column("label", label, found.columns)
     for name in drop or []:
@@ -64,9 +72,7 @@ def score(
     if out is not None:
         _write(out, facts, scores, top)
     if json:
-        from json import dumps
-
-        typer.echo(dumps(facts, ensure_ascii=False))
+        print_json(facts)
     else:
         _show(scores, top, out)
 

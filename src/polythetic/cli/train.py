@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from json import dumps
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from polythetic.cli.options import Json
+from polythetic.cli.places import ensure_folder
+from polythetic.cli.printing import print_json
 
 
 def train(
@@ -47,7 +48,7 @@ def train(
     """
     from polythetic import speed
     from polythetic.arguments import one_of
-    from polythetic.cli.options import suite_options
+    from polythetic.cli.options import check_seed, suite_options
     from polythetic.episodes.suites import SUITES
     from polythetic.learners.heads import VARIANTS
     from polythetic.results import BUDGETS
@@ -56,6 +57,9 @@ def train(
     one_of("--variant", variant, VARIANTS)
     one_of("--budget", budget, BUDGETS)
     one_of("--split", split, ("fitting", "training"))
+    check_seed(seed)
+    folder = out or Path("runs") / f"{suite}-{method.lower().replace('+', '-')}-{seed}"
+    ensure_folder("--out", folder)
     speed.on()
 
     from polythetic.distributed import team as joined
@@ -74,7 +78,6 @@ def train(
         validate_every=validate_every,
     )
     settings = RunSettings(suite, method, schedule, variant, split, encoder, embedding, options)
-    folder = out or Path("runs") / f"{suite}-{method.lower().replace('+', '-')}-{seed}"
     with joined() as team, on_terminal() if team.leads else silently() as progress:
         run(
             settings,
@@ -92,7 +95,7 @@ def train(
     if json:
         from json import loads
 
-        typer.echo(dumps({"run": str(folder), "settings": loads(settings.as_json()), "metrics": loads(last)}))
+        print_json({"run": str(folder), "settings": loads(settings.as_json()), "metrics": loads(last)})
     else:
         typer.echo(f"{folder}: trained on {schedule.tasks:,} tasks; {last}")
 

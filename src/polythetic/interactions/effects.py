@@ -14,13 +14,9 @@ from polythetic.arguments import whole_number
 from polythetic.interactions.contrasts import Contrast, contrasts_of
 from polythetic.interactions.information import Information
 from polythetic.interactions.levels import Levels, orthonormal
+from polythetic.interactions.permutations import LEVEL, MOST_ROWS, ORDERS, enough_permutations, times_more
 from polythetic.progress import Progress, Silent
 
-ORDERS = (1, 2, 3)
-LEVEL = 0.05 / len(ORDERS)  # of p: so that of twenty tables of noise one has anything found in it
-LEAST, MOST = 999, 99_999  # permutations
-WORK = 2e9  # sets × rows × permutations, beyond the least
-MOST_ROWS = 2000  # that effects are looked for in; of more, some at random
 AT_ONCE = 2**22  # numbers that a block of contrasts has
 SHUFFLED = 64  # labels at once
 ROUNDING = 1e-9
@@ -105,26 +101,6 @@ def find_effects(
         ]
         found += sorted(effects, key=lambda effect: (effect.p, effect.apart - effect.together))
     return found
-
-
-def times_more(columns: int, among: int, order: int) -> float:
-    """Say how many times more sets of so many there are of all columns than of those that were chosen.
-
-    >>> times_more(22, 20, 2)  # 231 pairs and 190
-    1.2157894736842105
-    """
-    return comb(columns, order) / max(1, comb(among, order))
-
-
-def enough_permutations(columns: int, among: int, rows: int, order: int) -> int:
-    """Return so many that p of a set of ``order`` can be a third of what is convincing, within some seconds.
-
-    >>> enough_permutations(20, 20, 100, 3), enough_permutations(50, 20, 100, 3), enough_permutations(50, 50, 100, 1)
-    (999, 3094, 999)
-    """
-    wanted = 3 * times_more(columns, among, order) / LEVEL
-    possible = WORK / max(1, comb(among, order) * min(rows, MOST_ROWS))
-    return int(max(LEAST, min(wanted, MOST, possible)))
 
 
 def _standardised(codes: NDArray[np.int64]) -> NDArray[np.float64]:

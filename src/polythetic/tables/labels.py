@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from polythetic.datasets.table import check_column
 from polythetic.errors import InputError
+from polythetic.tables.gaps import filled, marks_in
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,25 +26,42 @@ def split_label(table: pl.DataFrame, label: str) -> tuple[pl.DataFrame, list[str
     >>> features.columns, labels
     (['size'], ['owl', 'emu'])
     """
-    import polars as pl
-
     check_column("label", label, table.columns)
     if table.width == 1:
         raise InputError("label", repr(label), "a table with at least one column besides it")
-    column = table[label]
-    if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
-        raise InputError("label", f"{label!r}, a column of {column.dtype}", "text or numbers")
-    if column.dtype.is_float():
-        column = column.fill_nan(None)
-    words = column.cast(pl.String).str.strip_chars()
-    known = words.is_not_null() & (words != "")
+    words = words_of(table[label])
+    known = words.is_not_null()
     if not known.any():
         raise InputError("label", repr(label), f"a column with labels; all its {table.height} values are missing")
     if missing := int((~known).sum()):
+        marks = " and ".join(marks_in(_as_text(table[label])))
         warnings.warn(
-            f"{missing} of {table.height} rows without a label in column {label!r}: left out", UserWarning, stacklevel=2
+            f"{missing} of {table.height} rows without a label in column {label!r}"
+            f"{f', where {marks} is taken for none' if marks else ''}: left out",
+            UserWarning,
+            stacklevel=2,
         )
     return table.drop(label).filter(known), words.filter(known).to_list()
+
+
+def words_of(column: pl.Series) -> pl.Series:
+    """Return a column of labels as words, null where there is none or a mark that says so.
+
+    >>> import polars as pl
+    >>> words_of(pl.Series("kind", [1.0, float("nan"), 2.0])).to_list()
+    ['1.0', None, '2.0']
+    """
+    import polars as pl
+
+    if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
+        raise InputError("label", f"{column.name!r}, a column of {column.dtype}", "text or numbers")
+    return filled(_as_text(column))
+
+
+def _as_text(column: pl.Series) -> pl.Series:
+    import polars as pl
+
+    return (column.fill_nan(None) if column.dtype.is_float() else column).cast(pl.String)
 
 
 def check_classes(label: str, labels: Sequence[str], *, alone: bool = False) -> Counter[str]:

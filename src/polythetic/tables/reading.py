@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polythetic.datasets.storage.table_files import PARQUET, SEPARATORS, read_frame
+from polythetic.datasets.storage.table_files import PARQUET, SEPARATORS, ensure_sayable, read_frame
 from polythetic.errors import DataError, InputError, MissingDataError
+from polythetic.tables.gaps import without_marks
+from polythetic.tables.kinds import narrowed, with_kinds
 from polythetic.tables.npz import NPZ, numbers_within, read_npz
 
 if TYPE_CHECKING:
@@ -20,15 +22,15 @@ BYTES_FOR_TEXT = 12
 PACKED = 10  # how much text gzip packs into one byte, about
 BYTES_FOR_VALUE = 24  # of a Parquet or NPZ file, by the same count
 LOOKED_AT = 2**16  # bytes, for what is no text
-MARKS_OF_NOTHING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "-")
 
 
 def read_table(path: Path | str, *, as_written: Sequence[str] = ()) -> pl.DataFrame:
     r"""Read a table from a CSV, TSV, Parquet or NPZ file.
 
     The table has at least one row, and a name of its own for each column. A column of numbers with gaps in it, written
-    NA, NaN, null or ?, is one of numbers. An NPZ file has rows of features, an array ``X``; their names in an array
-    ``names`` if it likes (x1, x2, … without); and any further array of one value a row, ``y`` say, is a column too.
+    NA, NaN, null or ?, is one of numbers; in a column of text these are gaps too, with a warning that names them. An
+    NPZ file has rows of features, an array ``X``; their names in an array ``names`` if it likes (x1, x2, … without);
+    and any further array of one value a row, ``y`` say, is a column too.
 
     Args:
         path: the file, ending in .csv, .tsv, .tab (or these and .gz), .parquet, .pq or .npz.
@@ -47,6 +49,7 @@ def read_table(path: Path | str, *, as_written: Sequence[str] = ()) -> pl.DataFr
     [{'snp1': 0.0, 'snp2': 2, 'illness': 'yes'}, {'snp1': None, 'snp2': 1, 'illness': 'no'}]
     """
     path = Path(path).expanduser()
+    ensure_sayable(path)
     endings = Path(path.name.lower().removesuffix(".gz")).suffix
     if endings not in SEPARATORS and path.suffix.lower() not in (*PARQUET, NPZ):
         raise InputError("table", str(path), f"a file ending in {', '.join([*SEPARATORS, *PARQUET, NPZ])}")
@@ -64,7 +67,7 @@ def read_table(path: Path | str, *, as_written: Sequence[str] = ()) -> pl.DataFr
         table = read_frame(path, as_written=())
     if not table.height:
         raise DataError(f"{path}: the table has no rows: expected some below the header")
-    return table
+    return narrowed(without_marks(table), as_written)
 
 
 def _ensure_room(path: Path, *, is_text: bool) -> None:
@@ -103,7 +106,7 @@ def _text_table(path: Path, separator: str, as_written: Sequence[str]) -> pl.Dat
         raise DataError(f"{path}: its columns are separated by tabs: name it .tsv, or save it with commas")
     if table.height and table[:, -1].null_count():  # where polars fills up rows that end too early
         _ensure_even(path, separator)
-    return _with_gaps(table, as_written)
+    return with_kinds(table, as_written)
 
 
 def _ensure_even(path: Path, separator: str) -> None:
@@ -118,18 +121,3 @@ def _ensure_even(path: Path, separator: str) -> None:
                     f"{path}: line {lines.line_num} has {len(line)} values and the header {expected} names: give every "
                     "row as many, empty ones where nothing is known"
                 )
-
-
-def _with_gaps(table: pl.DataFrame, as_written: Sequence[str]) -> pl.DataFrame:
-    """Read columns of numbers with gaps that are marked by a word as numbers."""
-    import polars as pl
-
-    made = []
-    for column in table.iter_columns():
-        if column.dtype != pl.String or column.name in as_written:
-            continue
-        marked = column.str.strip_chars().is_in(MARKS_OF_NOTHING)
-        numbers = column.set(marked, None).str.strip_chars().cast(pl.Float64, strict=False)
-        if numbers.null_count() < table.height and numbers.null_count() == (marked | column.is_null()).sum():
-            made.append(numbers)
-    return table.with_columns(made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ def read_frame(path: Path, *, as_written: Sequence[str]) -> pl.DataFrame:
     """Read a table; the columns ``as_written`` stay text in text files."""
     import polars
 
+    ensure_sayable(path)
     suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
     if suffix not in SEPARATORS and path.suffix.lower() not in PARQUET:
         raise InputError("path", str(path), f"a file ending in {', '.join([*SEPARATORS, *PARQUET])}")
@@ -47,6 +49,15 @@ def read_frame(path: Path, *, as_written: Sequence[str]) -> pl.DataFrame:
             f"{path}: cannot be read ({why}): expected a table in {suffix[1:].upper()}, text in UTF-8, with as many "
             "columns in each row as in the header"
         ) from error
+
+
+def ensure_sayable(path: Path) -> None:
+    """Refuse a file whose name is no text: polars cannot open it, and neither pages nor pictures can name it."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        said = os.fsencode(path).decode(errors="replace")
+        raise DataError(f"{said}: the file's name, or its folder's, is not in UTF-8: rename it") from None
 
 
 def _header(path: Path, separator: str) -> list[str]:
