@@ -177,7 +177,7 @@ def test__score__too_few_permutations_for_so_many_columns__is_said(tmp_path):
     path = table(tmp_path, {**{f"n{i}": rng.integers(2, size=30) for i in range(6)}, "kind": np.arange(30) % 2})
     words = answer(path, "--label", "kind", "--permutations", 20)["words"]
     assert words[-1].startswith(
-        "With 6 columns and 20 permutations no column can be told apart from chance: ask for 60"
+        "With 6 columns and 20 permutations no column can be told apart from chance: ask for 59"
     )
 
 
@@ -229,7 +229,7 @@ def test__score__out_that_is_a_file__is_one_line_and_exit_code_2(xor):
 
 
 @pytest.mark.parametrize(
-    ("more", "remedy"), [(True, "ask for 60 permutations, or drop columns"), (False, "drop columns")]
+    ("more", "remedy"), [(True, "ask for 59 permutations, or drop columns"), (False, "drop columns")]
 )
 def test__sentences__ask_for_permutations_only_of_who_can_give_them(more, remedy):
     found = TableScores(("a", "b"), (0.5, 0.5), (0.7, 0.8), (), 30, {}, {}, (20, 20, 20))

@@ -76,7 +76,7 @@ QUICK = {
     "categorical": Lessons(20),  # batches, App. G
 }
 STANDARD = {
-    "clean": Lessons(1000, others=2000),
+    "clean": Lessons(2000),
     "colourless": Lessons(1000),
     "full": Lessons(5000, others=1000),
     "relabelled": Lessons(800),

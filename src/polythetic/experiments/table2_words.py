@@ -73,13 +73,12 @@ def _lessons(at: At, variant: str) -> str:
 
 def _more_than_planned(at: At) -> str:
     """Say that learners had more lessons than were planned, and that evaluation tasks had a part in that choice."""
-    prototypes, attention = (at[method, "ours", "clean", "monothetic"]["train_tasks"] for method in ("PN", "FS+MN"))
-    if (prototypes, attention) != (PLANNED, 2 * PLANNED):
+    lessons = {at[method, "ours", "clean", "monothetic"]["train_tasks"] for method in METHODS}
+    if lessons != {2 * PLANNED}:
         return ""
     return (
-        f"MN and FS+MN learn from {attention:,} clean tasks, PN from {prototypes:,}, as was planned for all: after as many, "
-        "FS+MN fell just short of the 97 % that it was to reach on polythetic tasks. That is the one choice here that was "
-        "made on tasks of evaluation. "
+        f"Of clean tasks {PLANNED:,} were planned. All three learn from twice as many, since FS+MN fell just short of the "
+        "97 % that it was to reach on polythetic tasks: the one choice here that was made on tasks of evaluation. "
     )
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from math import ceil
 
-from polythetic.interactions import LEVEL, Effect, times_more
+from polythetic.interactions import LEVEL, Effect, least_permutations
 from polythetic.table_scores import TOP, TableScores
 
 MOST_NAMED = 6  # columns in one sentence
@@ -118,8 +117,8 @@ def _beyond_reach(scores: TableScores, more_permutations: bool) -> Iterator[str]
     for order, called in ((1, "column"), (2, "pair of columns"), (3, "three columns")):
         if among < order:
             return
-        wanted = ceil(times_more(columns, columns if order == 1 else among, order) / LEVEL)
-        if 1 + (permutations := scores.permutations[order - 1]) < wanted:
+        wanted = least_permutations(columns, columns if order == 1 else among, order)
+        if (permutations := scores.permutations[order - 1]) < wanted:
             can_ask = more_permutations and wanted <= ASKED_AT_MOST
             remedy = f"ask for {wanted:,} permutations, or " if can_ask else ""
             yield (
