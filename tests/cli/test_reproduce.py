@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from polythetic.cli.options import look_in
 from polythetic.cli.reproduce import reproduce
+from polythetic.datasets.storage.places import DATA_VARIABLE
 from tests.cli.test_cli import COMMAND, polythetic
 
 
@@ -20,6 +22,7 @@ from tests.cli.test_cli import COMMAND, polythetic
         (["table99"], "experiment = 'table99': expected one of"),
         (["--budget", "huge"], "--budget = 'huge': expected one of quick"),
         (["figure3", "--out", os.devnull], os.devnull),
+        (["--data", "nowhere"], "--data = nowhere: expected a folder"),
         (["--report-only"], "--out = results: expected a folder of results"),
         (["figure13", "--jobs", "2", "--cluster", "tcp://here:1"], "--jobs = 2: expected either --jobs or --cluster"),
     ],
@@ -30,6 +33,16 @@ def test__user_error__is_one_line_and_exit_code_2(arguments, said, tmp_path):
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
+
+
+def test__data__is_where_this_process_and_its_workers_look(tmp_path, monkeypatch):
+    monkeypatch.setenv(DATA_VARIABLE, "elsewhere")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").mkdir()
+    look_in(None)
+    assert os.environ[DATA_VARIABLE] == "elsewhere"
+    look_in(Path("mine"))
+    assert os.environ[DATA_VARIABLE] == str(tmp_path / "mine")  # whatever folder a worker runs in
 
 
 def test__cluster__that_does_not_answer__is_said_in_a_line(tmp_path):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from polythetic.cli.options import Data
+from polythetic.cli.options import Data, look_in
 
 
 def explore(
@@ -18,18 +18,12 @@ def explore(
 
     It listens on 127.0.0.1 alone, so that no other machine can connect, and sends nothing anywhere. Ctrl-C ends it.
     """
-    import os
     import webbrowser
 
     from polythetic.errors import InputError
     from polythetic.explore.server import Server
 
-    if data is not None:
-        from polythetic.datasets.storage.places import DATA_VARIABLE
-
-        if not data.is_dir():
-            raise InputError("--data", data, "a folder")
-        os.environ[DATA_VARIABLE] = str(data)
+    look_in(data)
     try:
         server = Server(port)
     except OSError as error:

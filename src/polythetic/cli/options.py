@@ -23,6 +23,18 @@ def check_seed(seed: int, *, most: int = LARGEST_SEED) -> None:
     whole_number("--seed", seed, least=0, most=most)
 
 
+def look_in(data: Path | None) -> None:
+    """Have all that follows, other processes too, look for data in a folder, if one is given."""
+    if data is not None:
+        import os
+
+        from polythetic.datasets.storage.places import DATA_VARIABLE
+
+        if not data.is_dir():
+            raise InputError("--data", data, "a folder")
+        os.environ[DATA_VARIABLE] = str(data.resolve())
+
+
 def suite_options(pairs: Sequence[str]) -> dict[str, Any]:
     """Read ``name=value`` pairs; values are numbers, spans such as 2-5, true, false, or words.
 

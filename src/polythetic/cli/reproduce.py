@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polythetic.cli.options import Json, check_seed
+from polythetic.cli.options import Data, Json, check_seed, look_in
 from polythetic.cli.places import ensure_folder
 from polythetic.cli.printing import print_json
 
@@ -42,6 +42,7 @@ def reproduce(
         str | None, typer.Option(help="The address of a Dask scheduler, whose workers share the work (an extra).")
     ] = None,
     runs: Annotated[Path, typer.Option(help="Where trained learners and finished parts are kept.")] = Path("runs"),
+    data: Data = None,
     json: Json = False,
     report_only: Annotated[
         bool, typer.Option("--report-only", help="Run nothing: tables, figures and report of what is in --out itself.")
@@ -74,6 +75,7 @@ def reproduce(
         return
     one_of("--budget", budget, BUDGETS)
     check_seed(seed)
+    look_in(data)
     ensure_folder("--out", out)
     ensure_folder("--runs", runs)
     if report_only:
