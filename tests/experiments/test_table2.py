@@ -146,23 +146,6 @@ def test__text__refined_scores__on_the_encoder_of_prototypes():
     assert "on monothetic tasks against PN level on all three" in told
 
 
-def test__learners_that_the_paper_has_not__have_lines_where_there_are_rows(monkeypatch):
-    for module in ("table2", "table2_layout"):
-        monkeypatch.setattr(f"polythetic.experiments.{module}.OURS", ("R+MN", "R+NN"))
-    jobs = EXPERIMENT.jobs(TINY, 0)
-    learned = {(cell.trained, cell.variant) for cell, *_ in jobs if cell.trained.startswith("R+")}
-    assert learned == {("R+MN", "ours"), ("R+NN", "ours")}
-    result = by_hand({("R+MN", "full", "polythetic", "ours"): [[80.0, 90.0]]})
-    entry = the_row(result, "R+MN", "full", "polythetic", "ours")
-    assert (entry["mean"], entry["paper"]) == (85.0, None)
-    some = [e for e in result.rows if e["method"] != "R+MN" or e["setting"]["dataset"] == "full"]
-    some = [e for e in some if e["method"] != "R+NN"]
-    lines = [line for line in EXPERIMENT.table(some).body if line[0] in ("R+MN", "R+NN")]
-    assert lines == [["R+MN", "ours", *["– / – / 2"] * 2, "–", "–", "–", "–", "50.0 ±0.0", "85.0 ±5.0"]]
-    told = EXPERIMENT.text(replace(result, rows=some))[5]
-    assert "R+MN, with an encoder trained for it: – / – / 50.0 monothetic and – / – / 85.0 polythetic." in told
-
-
 def test__table__the_paper_above_ours_above_the_authors():
     table = EXPERIMENT.table(by_hand({("PN", "clean", "monothetic", "authors"): [[61.0, 63.0]]}).rows)
     assert [line[:2] for line in table.body[:4]] == [["PN", w] for w in ("paper", "ours", "authors'")] + [
