@@ -179,7 +179,7 @@ def taught(learner: Learner, weights: dict[str, Tensor], run: str) -> Learner:
         InputError: it was made for tasks that the run's encoder does not fit.
     """
     own = learner.state_dict()
-    for name in own.keys() | weights.keys():
+    for name in [*own, *sorted(weights.keys() - own.keys())]:
         there, wanted = (tuple(part[name].shape) if name in part else "nothing" for part in (weights, own))
         if there != wanted:
             raise InputError(

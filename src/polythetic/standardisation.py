@@ -66,8 +66,10 @@ def without_rounding(x: Float[Tensor, "*tasks n F"]) -> Float[Tensor, "*tasks n 
     tensor([[0.0000e+00, 2.0000e-09]], dtype=torch.float64)
     """
     low, high = x.aminmax(dim=-2, keepdim=True)
-    size = torch.maximum(low.abs(), high.abs())
-    return torch.where(high - low <= ROUNDING * torch.finfo(x.dtype).eps * size, low, x)
+    kind, size = torch.finfo(x.dtype), torch.maximum(low.abs(), high.abs())
+    # Nor is there anything to standardise by where a spread is so small that its inverse would overflow.
+    rounding = (ROUNDING * kind.eps * size).clamp(min=kind.tiny / kind.eps)
+    return torch.where(high - low <= rounding, low, x)
 
 
 def safe_root(x: Tensor) -> Tensor:

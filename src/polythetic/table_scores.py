@@ -126,9 +126,9 @@ def no_features(table: pl.DataFrame) -> dict[str, str]:
 
     found: dict[str, str] = {}
     for place, column in enumerate(table.iter_columns(), start=1):
-        kind, different = column.dtype, None
+        kind, different, known = column.dtype, None, column.drop_nulls()
         if kind in (pl.String, pl.Categorical, pl.Enum):
-            different = column.drop_nulls().n_unique()
+            different = known.n_unique()
         if not column.name:
             found[column.name] = f"number {place}, it has no name; numbers of rows are saved so"
         elif column.null_count() == len(column):
@@ -137,7 +137,7 @@ def no_features(table: pl.DataFrame) -> dict[str, str]:
             found[column.name] = f"it is of {kind}; take numbers from it, a year or a number of days, say"
         elif different is not None and different > MOST_CATEGORIES:
             found[column.name] = f"it has {different} different texts, more than the {MOST_CATEGORIES} of a category"
-        elif different is not None and different == len(column) > 2:
+        elif different is not None and different == len(known) > 2:
             found[column.name] = "its texts differ from row to row, as names do"
     return found
 

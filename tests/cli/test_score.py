@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from polythetic.cli.friendly import friendly
 from polythetic.cli.score import score as command
 from polythetic.report.score_words import sentences
-from polythetic.table_scores import TableScores
+from polythetic.table_scores import TableScores, no_features
 from tests.cli.test_cli import polythetic
 
 pl = pytest.importorskip("polars")
@@ -234,3 +234,8 @@ def test__score__out_that_is_a_file__is_one_line_and_exit_code_2(xor):
 def test__sentences__ask_for_permutations_only_of_who_can_give_them(more, remedy):
     found = TableScores(("a", "b"), (0.5, 0.5), (0.7, 0.8), (), 30, {}, {}, (20, 20, 20))
     assert sentences(found, more_permutations=more)[-1].endswith(f"from chance: {remedy} that cannot matter.")
+
+
+def test__no_features__names_of_which_one_is_missing__are_still_names():
+    names = [None, *(f"person {number}" for number in range(9))]
+    assert "differ from row to row" in no_features(pl.DataFrame({"name": names}))["name"]

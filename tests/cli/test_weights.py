@@ -27,7 +27,10 @@ def test__evaluate__weights_by_name__with_their_own_head_and_another(weights, ca
             ["reproduce", "table1", "--from-weights"],
             "with --from-weights = 'table1': expected one of table2",
         ),
-        (["reproduce", "--from-weights", "--budget", "paper"], "none of its learners comes with this polythetic"),
+        (
+            ["reproduce", "--from-weights", "--budget", "paper"],
+            "--budget with --from-weights = 'paper': expected one of",
+        ),
     ],
 )
 def test__user_error__is_one_line_and_exit_code_2(arguments, said, tmp_path):

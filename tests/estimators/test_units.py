@@ -85,3 +85,13 @@ def test__numbers_whose_squares_overflow__are_refused_in_fit_and_are_far_out_in_
         PolytheticClassifier(votes=votes, scorer="FS").fit(x, Y[:40])
     x[7, 3] = -1e150
     assert PolytheticClassifier(votes=votes).fit(x, Y[:40]).score(x, Y[:40]) > 0.9
+
+
+def test__spread_too_small_to_divide_by__counts_as_constant_and_spoils_no_other():
+    rng = np.random.default_rng(0)
+    x = rng.choice([-1.0, 1.0], (60, 4))
+    y = (x[:, 1] * x[:, 2] > 0).astype(int)
+    x[:, 3] = np.where(x[:, 3] > 0, 4e-310, 0.0)  # as p-values are
+    fitted = PolytheticClassifier().fit(x[:40], y[:40])
+    assert fitted.score(x[40:], y[40:]) == 1
+    assert fitted.feature_scores_[3] == 0

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from polythetic.cli.options import Json
+from polythetic.cli.options import Data, Json
 from polythetic.cli.printing import print_json
 
-SPLITS = ("evaluation", "validation", "training", "fitting", "all")  # of which each dataset has some
+SPLITS = ("evaluation", "validation", "training", "fitting", "test", "all")  # of which each dataset has some
 
 
 def evaluate(
@@ -26,15 +26,15 @@ def evaluate(
         typer.Option(help="Another head on the same encoder: NN, FS+NN, …; the run's own unless given."),
     ] = None,
     tasks: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 1000,
-    split: Annotated[str, typer.Option(help="evaluation, validation or training.")] = "evaluation",
+    split: Annotated[
+        str, typer.Option(help="evaluation, validation, training, fitting; of MNIST also test; all.")
+    ] = "evaluation",
     variant: Annotated[str, typer.Option(help="ours or authors, for other heads.")] = "ours",
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="An option of the suite: polythetic=1, ways=5, …")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Fixes the tasks, which are never those of training.")] = 0,
-    data: Annotated[
-        Path | None, typer.Option("--data", help="The folder of data; $POLYTHETIC_DATA unless given.")
-    ] = None,
+    data: Data = None,
     json: Json = False,
 ) -> None:
     """Measure accuracy on tasks of SUITE; every method on the same tasks.

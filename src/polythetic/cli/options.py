@@ -24,7 +24,7 @@ def check_seed(seed: int, *, most: int = LARGEST_SEED) -> None:
 
 
 def look_in(data: Path | None) -> None:
-    """Have all that follows, other processes too, look for data in a folder, if one is given."""
+    """Have all that follows, other processes of this machine too, look for data in a folder, if one is given."""
     if data is not None:
         import os
 

@@ -31,8 +31,8 @@ def reproduce(
         bool,
         typer.Option(
             "--from-weights",
-            help="Tables 2 and 3 with the trained weights that come along, on 100 tasks: minutes. With a larger "
-            "--budget train only what does not come along.",
+            help="Tables 2 and 3 with the trained weights that come along, on 100 tasks: minutes. With --budget "
+            "standard train only what does not come along.",
         ),
     ] = False,
     jobs: Annotated[
@@ -77,15 +77,16 @@ def reproduce(
     check_seed(seed)
     look_in(data)
     ensure_folder("--out", out)
-    ensure_folder("--runs", runs)
     if report_only:
         _finish(report(experiments_named(experiments or []), out=out, say=_say), json=json)
         return
+    ensure_folder("--runs", runs)
     if from_weights:
         from dataclasses import replace
 
         from polythetic.experiments.from_weights import BUDGET, PARTLY, TABLES
 
+        one_of("--budget with --from-weights", budget, ("quick", "standard"))  # no weights are of longer trainings
         effort, able = (BUDGET, TABLES) if budget == "quick" else (replace(BUDGETS[budget], shipped=True), PARTLY)
         for name in experiments or []:
             one_of("experiment with --from-weights", name, able)

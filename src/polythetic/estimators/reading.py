@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from polythetic.arguments import one_of
 from polythetic.errors import InputError, SingleRowClassWarning
 from polythetic.estimators.columns import MISSING, Column, Columns, by_column, is_table
+from polythetic.estimators.learned import KINDS
 
 SCORERS = ("R", "FS", "none")
 LARGEST = 1e150  # number to learn from
@@ -158,7 +159,7 @@ def classes_of(y: Any, *, rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
 
     labels = labels_of(y)
     assert_all_finite(labels, input_name="y")
-    if labels.dtype.kind not in "biufUSO":
+    if labels.dtype.kind not in KINDS:
         raise InputError("y", f"labels of {labels.dtype}", "text or numbers")
     if labels.dtype.kind == "O" and any(value is None for value in labels):
         raise InputError("y", "rows without a label", "a label for every row; leave out those without")

@@ -57,8 +57,8 @@ def from_weights(experiment: Experiment) -> Experiment:
 
 
 TAKEN = (
-    "Learners with our settings were not trained anew: they are the weights that come with polythetic, in half precision, "
-    "and the card of each names the command that trained it. What has no such weights was trained."
+    "Learners whose weights come with polythetic were not trained anew: they are these, in half precision, and the card of "
+    "each names the command that trained it. All others were trained."
 )
 
 

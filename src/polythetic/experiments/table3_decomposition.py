@@ -42,10 +42,10 @@ def _whose(variant: str) -> str:
 
 
 def _steps(at: Lines, encoder: str, variant: str) -> str:
-    def steps(similarity: str) -> str:
+    def steps(similarity: str, called: str) -> str:
         plain, *selected = decomposed(encoder, variant, similarity)
         names = (plain, unselected_on(encoder, similarity), *selected)
         raw, alike, *rounds = (f"{at[name, variant, ALPHABETS]['mean']:.1f}" for name in names)
-        return f"{similarity.capitalize()} {raw}, as FS+MN without scores {alike}, with them {' / '.join(rounds)}"
+        return f"{called} {raw}, as FS+MN without scores {alike}, with them {' / '.join(rounds)}"
 
-    return f"{steps('cosine').lower()}, {steps('euclidean')}"
+    return f"{steps('cosine', 'cosine')}, {steps('euclidean', 'Euclidean')}"

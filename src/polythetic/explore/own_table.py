@@ -62,11 +62,11 @@ def own_table(view: TableView, progress: Progress, content: bytes) -> Mapping[st
 def held_out(view: TableView, table: pl.DataFrame, left_out: list[str]) -> Question:
     """Hold out a share of the rows, and those without a label; if there are none, all is there to learn from."""
     import numpy as np
-    import polars as pl
 
     from polythetic.answers import Question
+    from polythetic.tables import words_of
 
-    words = table[view.label].cast(pl.String).str.strip_chars().fill_null("")
+    words = words_of(table[view.label]).fill_null("")
     known = np.flatnonzero((words != "").to_numpy())
     some = np.random.default_rng(view.seed).permutation(known)[: round(view.held_out * len(known))]
     held = sorted({*some.tolist(), *np.flatnonzero((words == "").to_numpy()).tolist()})

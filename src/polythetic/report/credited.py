@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from polythetic.report.ledger import Entry
 from polythetic.report.section import Section
@@ -10,8 +10,13 @@ from polythetic.report.section import Section
 ELSEWHERE = ""  # in the place of an experiment's name
 
 
-def credited(sections: Sequence[Section], entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+def credited(
+    sections: Sequence[Section], entries: Iterable[Entry], others: Mapping[str, str] | None = None
+) -> dict[str, list[Entry]]:
     """Give each line to one experiment by its name, so that none counts twice; the rest is ``ELSEWHERE``.
+
+    So are those of ``others``, experiments that are not in the report, by name and place: what belongs to one of them
+    must not go to whoever happens to be there.
 
     >>> from polythetic.report.ledger import Standing
     >>> lines = [Entry("", where, [], Standing.HOLDS) for where in ("§3, Figure 3", "App. C.1", "§3", "§7")]
@@ -19,12 +24,16 @@ def credited(sections: Sequence[Section], entries: Iterable[Entry]) -> dict[str,
     >>> sections = [Section(name, "", where, "", "", [], None, None) for name, where in places.items()]
     >>> {name: [line.where for line in found] for name, found in credited(sections, lines).items()}
     {'figure3': ['§3, Figure 3'], 'theory': ['App. C.1', '§3'], '': ['§7']}
+    >>> [len(found) for found in credited(sections[:1], lines, others=places).values()]
+    [1, 3]
     """
-    places = {section.name: section.where.split(", ") for section in sections}
-    found: dict[str, list[Entry]] = {name: [] for name in (*places, ELSEWHERE)}
+    there = {section.name: section.where for section in sections}
+    places = {name: where.split(", ") for name, where in {**there, **(others or {})}.items()}
+    found: dict[str, list[Entry]] = {name: [] for name in (*there, ELSEWHERE)}
     for entry in entries:
         owners = (_owner(place, places) for place in sorted(entry.where.split(", "), key=_generality))
-        found[next(filter(None, owners), ELSEWHERE)].append(entry)
+        owner = next(filter(None, owners), ELSEWHERE)
+        found[owner if owner in there else ELSEWHERE].append(entry)
     return found
 
 

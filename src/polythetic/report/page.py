@@ -56,7 +56,9 @@ def write_page(
     environment.filters["base64"] = lambda picture: b64encode(picture.read_bytes()).decode()
     environment.filters["aligned_right"] = aligned_right
     environment.filters["whole"] = _whole
-    said = credited(sections, entries)
+    from polythetic.experiments import EXPERIMENTS  # which import the report
+
+    said = credited(sections, entries, {name: experiment.where for name, experiment in EXPERIMENTS.items()})
     page = environment.get_template("page.html").render(
         sections=sections,
         budget=budget,

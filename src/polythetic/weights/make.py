@@ -98,14 +98,15 @@ def card(name: str, settings: RunSettings, budget: Budget, content: bytes, table
     """Say all that is to be known of some weights."""
     schedule, data = settings.schedule, settings.suite.partition("-")[0]
     result = load_result(table) if table.exists() else None
+    found = accuracies(settings, result.rows) if result else []
     return {
         "name": name,
         "data": TRAINED_ON[data],
         "licence": f"of the data: {entry_named(data).licence}; of the weights: MIT",
         "budget": f"{schedule.tasks:,} training tasks, seed {schedule.seed} ({budget.name} budget)",
         "command": command(settings, table.stem, budget),
-        "accuracy": accuracies(settings, result.rows) if result else [],
-        "accuracy_of": _accuracy_of(result, table),
+        "accuracy": found,
+        "accuracy_of": _accuracy_of(result if found else None, table),
         "parameters": sum(prod(tensor.shape) for tensor in load(content).values()),
         "precision": "half, to be used in single",
         "sha256": sha256(content).hexdigest(),
@@ -115,7 +116,7 @@ def card(name: str, settings: RunSettings, budget: Budget, content: bytes, table
 
 def _accuracy_of(result: Result | None, table: Path) -> str:
     if result is None:
-        return f"nothing yet: {table.stem} has not been run to its end"
+        return f"nothing yet: {table.stem} has not been run with it"
     file = f"{table.parent.name}/{table.name}"
     if OPTION in result.command.split():
         return f"{file}, with these very weights"
@@ -145,7 +146,8 @@ def accuracies(settings: RunSettings, rows: Sequence[Row]) -> list[dict[str, Any
     for entry in rows:
         setting = entry["setting"]
         which = (entry["metric"], entry.get("label"), setting.get("variant"), setting.get("dataset"))
-        if which == ("accuracy", settings.method, variant, dataset):
+        lessons = entry.get("train_tasks", settings.schedule.tasks)  # the table may be of another training
+        if which == ("accuracy", settings.method, variant, dataset) and lessons == settings.schedule.tasks:
             told = {key: setting[key] for key in ("dataset", "tasks", "replacement") if key in setting}
             figures = {key: entry[key] for key in ("mean", "stderr", "paper")}
             found.append(told | figures | {"evaluated_on": entry["tasks"], "learners": entry["train_seeds"]})
