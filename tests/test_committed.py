@@ -4,6 +4,7 @@ import pytest
 
 from polythetic.experiments import EXPERIMENTS
 from polythetic.experiments.discovery_rows import Place, is_relief
+from polythetic.experiments.from_weights import PARTLY
 from polythetic.experiments.scored import outcome
 from polythetic.results import load
 from tests.committed import CELLS, RESULTS, rows, table1
@@ -45,7 +46,8 @@ def test__committed_table_1__authors_settings__are_within_three_points_of_the_pa
 def test__every_experiment__has_a_standard_result_with_its_command(name):
     result = load(RESULTS / f"{name}.json")
     assert (result.experiment, result.budget) == (name, "standard")
-    assert result.command == f"polythetic reproduce {name} --budget standard --seed {result.seed}"
+    way = "--budget standard --from-weights" if name in PARTLY else "--budget standard"
+    assert result.command == f"polythetic reproduce {name} {way} --seed {result.seed}"
     assert EXPERIMENTS[name].draw is None or (RESULTS / "figures" / f"{name}.png").exists()
 
 

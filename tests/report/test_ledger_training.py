@@ -58,7 +58,7 @@ def test__ledger__pre_training__is_told_in_batches(committed):
 def test__ledger__unequal_training__is_told_by_method(committed):
     (line,) = [line for line in committed if "Protonets excel" in line.quote]
     assert line.ours.startswith(
-        "our settings (training tasks: PN 1,000 / 1,000 / 5,000, MN 2,000 / 1,000 / 1,000): PN "
+        "our settings (training tasks: PN 2,000 / 1,000 / 5,000, MN 2,000 / 1,000 / 1,000): PN "
     )
     (line,) = [line for line in committed if "competitive with PN and IMP" in line.quote]
     assert "(training tasks: FS+MN and IMP 1,000, PN 3,000)" in line.ours
