@@ -32,11 +32,13 @@ def by_hand(accuracy, tasks=20):
 
 def shared(lessons):
     budget = replace(TINY, lessons={**LESSONS, **lessons})
-    there = {job.key for job in table2.EXPERIMENT.jobs(budget, 0).values()}
-    return [key[0].proportion for key, job in EXPERIMENT.jobs(budget, 0).items() if job.key in there]
+    there = {job.arguments["weights"].key for job in table2.EXPERIMENT.jobs(budget, 0).values()}
+    return [
+        key[0].proportion for key, job in EXPERIMENT.jobs(budget, 0).items() if job.arguments["weights"].key in there
+    ]
 
 
-def test__jobs__no_polythetic_tasks__is_table_2s_evaluation_if_trained_as_long():
+def test__jobs__no_polythetic_tasks__has_table_2s_learners_if_trained_as_long():
     assert shared({"colourless": Lessons(2, 3)}) == [0.0] * 6  # methods, kinds
     assert shared({"colourless": Lessons(3)}) == []
 
