@@ -63,5 +63,8 @@ def team() -> Iterator[Team]:
     torch.distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
     try:
         yield Team(torch.distributed.get_rank(), torch.distributed.get_world_size())
+        # Gloo's threads may hold what was summed last until they have done something else, and abort if Python ends
+        # meanwhile (pytorch/pytorch#179291): give them this to do.
+        torch.distributed.barrier()
     finally:
         torch.distributed.destroy_process_group()
