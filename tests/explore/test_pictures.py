@@ -109,3 +109,19 @@ def test__attributes__of_a_drawing__are_refused(asker):
     status, outcome = asker.ask("pictures", "dataset=omniglot")
     assert status == 400
     assert "nobody knows the attributes" in outcome["error"]
+
+
+def test__pictures__query_chosen__shows_its_answers(asker, tab):
+    tab.open(f"{asker.server.address}pictures?shots=3")
+    tab.run("document.querySelectorAll('#queries button')[2].click()")
+    view = read_address(PicturesView, tab.query())
+    assert view.query == 2
+    expected = pictures(view, Silent())
+    said = [f"class {entry['answers'][2]}" for entry in expected["methods"]]
+    assert tab.texts("#methods td:nth-child(2)") == said
+    captions = [
+        f"class {expected['support'][row]['label']} {100 * weight:.0f}\u00a0%"
+        for queries in expected["attention"].values()
+        for row, weight in queries[2]
+    ]
+    assert tab.texts("#attention figcaption") == captions

@@ -155,3 +155,25 @@ def test__no_results__says_how_to_make_some(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "SOURCES", tmp_path)
     with pytest.raises(PolytheticError, match="polythetic reproduce --budget quick"):
         results(ResultsView(budget="quick"), Silent())
+
+
+def test__results__chosen__are_shown(asker, tab, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "OUT", tmp_path)
+    monkeypatch.setattr(module, "SOURCES", tmp_path)  # which may have quick results, too
+    means = {"MN": 100.0, "PN": 50.0}
+    rows = [row(method, {"function": "xor"}, "accuracy", mean, paper=mean) for method, mean in means.items()]
+    save(Result("figure2", "standard", "polythetic reproduce figure2", 0, rows), tmp_path)
+    tab.open(f"{asker.server.address}results")
+    tab.set("#experiment", "figure2")
+    assert tab.texts("#table td") == ["50", "100"]
+    assert tab.text("#caption").endswith("Standard budget: one task a function, its four corners.")
+    assert tab.text("#caption-compared").startswith("The paper's figures beside ours, after ± the standard error")
+    assert tab.run("['caption', 'caption-compared'].every((id) => document.getElementById(id).checkVisibility())")
+    assert tab.run("document.getElementById('budgets').hidden")  # no quick results
+    assert not tab.run("document.getElementById('said-of-it').open")
+    assert "experiment=figure2" in tab.query()
+    assert tab.run("document.getElementById('list').href").endswith("/results?budget=standard")
+    tab.run("history.back()")
+    tab.wait_for("document.getElementById('one').hidden")
+    assert tab.run("document.getElementById('experiment').value") == ""
+    assert tab.texts("#all th a") == ["Figure 2, §3"]
