@@ -1,4 +1,4 @@
-"""``polythetic classify`` with tables, as people and machines use it."""
+"""``polythetic classify`` with tables, as people and machines use it: what it answers, and what it refuses."""
 
 import csv
 import json
@@ -10,21 +10,6 @@ import pytest
 from polythetic.estimators import PolytheticClassifier
 from tests.cli.classifying import answered, classify, plants, refused, write
 from tests.cli.test_cli import polythetic
-
-
-@pytest.fixture
-def known(tmp_path):
-    return write(tmp_path / "known.csv", plants(40, seed=0))
-
-
-@pytest.fixture
-def new(tmp_path):
-    return write(tmp_path / "new.csv", plants(12, seed=1))
-
-
-@pytest.fixture
-def out(tmp_path):
-    return tmp_path / "out"
 
 
 def test__tables__with_labels__accuracy_columns_and_three_files(known, new, out):
@@ -69,34 +54,6 @@ def test__json__on_a_terminal_without_the_letters__is_the_same(new, tmp_path):
     assert set(facts["classes"]) == {"Ω", "other"}
 
 
-def test__query__other_order_and_columns_and_no_labels__the_same_answers_and_a_note(known, new, out, tmp_path):
-    same = json.loads(answered(known, new, "--label", "kind", "--out", out, "--json").stdout)
-    table = plants(12, seed=1)
-    del table["kind"]
-    other = {"extra": ["?"] * 12, **dict(reversed(table.items()))}
-    done = answered(known, write(tmp_path / "other.tsv", other), "--label", "kind", "--out", out, "--json")
-    facts = json.loads(done.stdout)
-    assert facts["accuracy"] is None
-    assert [a["probabilities"] for a in facts["answers"]] == [a["probabilities"] for a in same["answers"]]
-    assert "passed over a column that was not learned from: extra" in done.stderr
-
-
-def test__query__unseen_category__is_noted(known, out, tmp_path):
-    table = plants(3, seed=1) | {"soil": ["peat", "clay", "sand"]}
-    done = answered(known, write(tmp_path / "new.csv", table), "--label", "kind", "--out", out)
-    assert "note: column 'soil': 'peat' was not among the rows that were learned from" in done.stderr
-
-
-def test__query__labels_that_were_not_shown__are_wrong_or_none_of_these(known, out, tmp_path):
-    table = plants(3, seed=1) | {"kind": ["third", "", "same"]}
-    facts = json.loads(
-        answered(known, write(tmp_path / "new.csv", table), "--label", "kind", "--out", out, "--json").stdout
-    )
-    assert facts["accuracy"]["of"] == 2
-    assert facts["accuracy"]["classes"]["third"] == {"right": 0, "of": 1, "share": 0}
-    assert facts["answers"][1]["truth"] is None
-
-
 def test__none_of_these__a_row_far_from_all__is_told_so(out, tmp_path):
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(40, 2)), np.array(["a", "b"] * 20)
@@ -123,65 +80,19 @@ def test__save__loads_again__and_the_note_says_what_is_in_it(known, new, out, tm
     assert [entry["column"] for entry in json.loads(done.stdout)["columns"]].count("soil") == 0
 
 
-def test__missing__impute__fills_in_what_is_refused_otherwise(known, out, tmp_path):
-    table = plants(3, seed=1) | {"a": ["NA", "1", "0"], "soil": ["clay", "", "sand"]}
-    new = write(tmp_path / "new.csv", table)
-    assert "column 'a' of" in (said := refused(known, new, "--label", "kind", "--out", out))
-    assert "row 1 the first" in said
-    assert "--missing impute" in said
-    answered(known, new, "--label", "kind", "--out", out, "--missing", "impute")
-
-
-def test__support__a_word_among_numbers__is_noted(new, out, tmp_path):
-    table = plants(40, seed=0)
-    table["a"][6] = "<1"
-    done = answered(write(tmp_path / "k.csv", table), new, "--label", "kind", "--out", out)
-    assert "column 'a': 1 of 40 values are no numbers, '<1' the first" in done.stderr
-
-
-def test__support__rows_without_label_and_a_column_of_names__are_left_out(new, out, tmp_path):
-    table = {"name": [f"plant {i}" for i in range(40)], **plants(40, seed=0)}
-    table["kind"][0] = ""
-    facts = answered(write(tmp_path / "k.csv", table), new, "--label", "kind", "--out", out, "--json")
-    assert "column 'name' left out" in facts.stderr
-    deciders = {d["row"] for a in json.loads(facts.stdout)["answers"] for d in a["deciders"]}
-    assert min(deciders) >= 2  # rows are counted as in the file
-
-
-def test__labels__marks_of_nothing__are_no_class_in_either_table(tmp_path, out):
-    known, new = plants(40, seed=0), plants(6, seed=1)
-    known["kind"][0], known["kind"][1], new["kind"][0], new["kind"][1] = "NA", "?", "null", ""
-    done = answered(
-        write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", new), "--label", "kind", "--out", out, "--json"
+def test__one_row_a_class__is_enough_and_the_file_is_even(tmp_path, out):
+    known = {"x": [0.0, 5.0], "kind": ["a", "b"]}
+    answered(
+        write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", {"x": [0.2, 4.0]}), "--label", "kind", "--out", out
     )
-    facts = json.loads(done.stdout)
-    assert set(facts["classes"]) == {"same", "other"}
-    assert (sum(facts["classes"].values()), facts["accuracy"]["of"]) == (38, 4)
-    assert "'?' and 'NA', in 2 of 40 rows, taken for no value" in done.stderr
-    assert "2 of 40 rows without a label in column 'kind': left out" in done.stderr
+    with (out / "answers.csv").open(newline="") as file:
+        lines = list(csv.reader(file))
+    assert len({len(line) for line in lines}) == 1
+    assert [line[1] for line in lines[1:]] == ["a", "b"]
 
 
-def test__missing__in_text_and_in_true_and_false__is_refused_or_filled_in(tmp_path, out):
-    known = {"flag": ["TRUE", "FALSE"] * 10, "soil": ["clay", "sand"] * 10, "kind": ["a", "b"] * 10}
-    new = {"flag": ["NA", "False"], "soil": ["clay", "?"]}
-    files = write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", new)
-    assert "column 'flag' of" in refused(*files, "--label", "kind", "--out", out)
-    assert "column 'soil' of" in refused(*files, "--label", "kind", "--drop", "flag", "--out", out)
-    answered(*files, "--label", "kind", "--missing", "impute", "--out", out)
-
-
-def test__columns_without_a_name__are_told_by_their_number(known, out, tmp_path):
-    new = write(tmp_path / "new.csv", {"": range(12), **plants(12, seed=1)})
-    done = answered(known, new, "--label", "kind", "--out", out)
-    assert "passed over a column that was not learned from: number 1, which has no name" in done.stderr
-
-
-def test__dates__are_left_out_of_both_tables(out, tmp_path):
-    known = write(tmp_path / "k.csv", {"day": ["2026-01-01", "2026-01-02"] * 20, **plants(40, seed=0)})
-    new = write(tmp_path / "n.csv", {"day": ["2026-01-01"] * 12, **plants(12, seed=1)})
-    done = answered(known, new, "--label", "kind", "--out", out, "--json")
-    assert "column 'day' left out: it is of Date" in done.stderr
-    assert "day" not in [entry["column"] for entry in json.loads(done.stdout)["columns"]]
+def test__help__says_that_a_function_is_run():
+    assert "imported from here and run" in " ".join(classify("--help").stdout.replace("│", " ").split())
 
 
 def changed(**columns):
@@ -241,6 +152,11 @@ def test__mistake__is_one_line_that_says_what_to_do(support, query, options, sai
     assert not out.exists()
 
 
+def test__class_called_none_of_these__is_refused_where_that_is_an_answer(tmp_path, new):
+    known = write(tmp_path / "k.csv", {**plants(40, seed=0), "kind": ["none of these", "b"] * 20})
+    assert "rename that class" in refused(known, new, "--label", "kind", "--none-of-these", "0.05")
+
+
 def test__paths__missing_or_of_two_kinds__are_named(known, tmp_path):
     assert "QUERY no.csv: there is no such file" in refused(known, "no.csv", "--label", "kind")
     assert "SUPPORT no.csv: there is no such file" in refused("no.csv", known, "--label", "kind")
@@ -262,45 +178,3 @@ def test__places_that_cannot_be_written__are_named_before_anything_is_read(known
 def test__in_a_process_of_its_own__a_mistake__is_exit_code_2_and_one_line(known, tmp_path):
     done = polythetic("classify", str(known), "no.csv", "--label", "kind", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-
-
-def test__help__says_that_a_function_is_run():
-    assert "imported from here and run" in " ".join(classify("--help").stdout.replace("│", " ").split())
-
-
-def test__columns_of_true_and_false__are_numbers_in_both(tmp_path, out):
-    known = {"flag": ["true", "false"] * 10, "x": list(range(20)), "kind": ["a", "b"] * 10}
-    new = {"flag": ["false", "true"], "x": [3, 4]}
-    answered(write(tmp_path / "known.csv", known), write(tmp_path / "new.csv", new), "--label", "kind", "--out", out)
-    with (out / "answers.csv").open(newline="") as file:
-        assert [line["label"] for line in csv.DictReader(file)] == ["b", "a"]
-
-
-def test__labels_written_as_other_numbers__are_the_same_classes(tmp_path, out):
-    known = {"x": [0, 1] * 10, "y": list(range(20)), "kind": [0, 1] * 10}
-    new = {"x": [1, 0, 1], "y": [3, 4, 5], "kind": ["1.0", "0.0", ""]}
-    done = answered(write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", new), "--label", "kind", "--out", out)
-    assert "2 of 2" in done.stdout
-
-
-def test__labels_that_are_no_class__are_said(tmp_path, out):
-    known = {"x": [0, 1] * 10, "kind": ["a", "b"] * 10}
-    new = {"x": [1, 0], "kind": ["A", "B"]}
-    done = answered(write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", new), "--label", "kind", "--out", out)
-    assert "none of its labels in the query" in done.stderr
-
-
-def test__one_row_a_class__is_enough_and_the_file_is_even(tmp_path, out):
-    known = {"x": [0.0, 5.0], "kind": ["a", "b"]}
-    answered(
-        write(tmp_path / "k.csv", known), write(tmp_path / "n.csv", {"x": [0.2, 4.0]}), "--label", "kind", "--out", out
-    )
-    with (out / "answers.csv").open(newline="") as file:
-        lines = list(csv.reader(file))
-    assert len({len(line) for line in lines}) == 1
-    assert [line[1] for line in lines[1:]] == ["a", "b"]
-
-
-def test__class_called_none_of_these__is_refused_where_that_is_an_answer(tmp_path, new):
-    known = write(tmp_path / "k.csv", {**plants(40, seed=0), "kind": ["none of these", "b"] * 20})
-    assert "rename that class" in refused(known, new, "--label", "kind", "--none-of-these", "0.05")
