@@ -18,8 +18,9 @@ from polythetic.estimators.calibration import calibration_error
 from polythetic.estimators.explanation import Explanation
 from polythetic.estimators.labelling import least_certain
 from polythetic.estimators.novelty import Novelty
-from polythetic.estimators.reading import SCORERS, Read, check_seconds, classes_of, labels_of, read, score
+from polythetic.estimators.reading import Read, classes_of, labels_of, read
 from polythetic.estimators.saving import open_, write
+from polythetic.estimators.scoring import SCORERS, check_seconds, score
 from polythetic.estimators.settling import settle
 from polythetic.estimators.voters import answer, contributions
 

@@ -10,7 +10,8 @@ from polythetic.errors import DataError
 from polythetic.estimators.columns import Column, Columns
 from polythetic.estimators.learned import learned_facts, put_learned
 from polythetic.estimators.novelty import Novelty
-from polythetic.estimators.reading import Read, Scored
+from polythetic.estimators.reading import Read
+from polythetic.estimators.scoring import Scored
 from polythetic.estimators.sealed import Facts, Tensors, seal, unseal
 from polythetic.estimators.voters import FORMS, Voter
 

@@ -15,7 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from polythetic.arguments import whole_number
 from polythetic.errors import DataError
 from polythetic.estimators.learned import learned_facts, put_learned
-from polythetic.estimators.reading import check_seconds, classes_of, read, score
+from polythetic.estimators.reading import classes_of, read
+from polythetic.estimators.scoring import check_seconds, score
 from polythetic.estimators.sealed import seal, unseal
 
 SHARE = 0.25  # of the highest score: what a column must reach to be kept, unless a number is asked for
