@@ -38,8 +38,8 @@ def test__scores__watched__are_the_same__and_steps_are_told():
 
 
 def test__table__scored__tells_of_refinement():
-    x = np.random.default_rng(0).integers(2, size=(20, 4))
+    x = np.random.default_rng(0).normal(size=(20, 4))
     watcher = Watcher()
-    score_table(pl.DataFrame(x, schema=list("abcd")), [str(a ^ c) for a, _, c, _ in x], progress=watcher)
+    score_table(pl.DataFrame(x, schema=list("abcd")), [str(a * c > 0) for a, _, c, _ in x], progress=watcher)
     assert [what for what, *_ in watcher.parts] == ["scoring columns", "refining scores", "permuting labels"]
     assert 0 < watcher.parts[1][2] <= watcher.parts[1][1]

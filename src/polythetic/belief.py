@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from polythetic.likelihood import Rows, log_likelihood
+from polythetic.likelihood import LEAST, Rows, log_likelihood
 from polythetic.standardisation import safe_root
 
 # Chosen on tasks other than those reported; docs/refinement.md has what else was tried.
@@ -70,6 +70,11 @@ class Judge:
         row, index = torch.arange(len(w)), best.indices
         evidence = (asked * (log_p - self.flat_value[:, None]) / effort)[row, index].clamp(min=0)
         return Found(w[row, index], start[row, index], stretch[index], best.values, evidence)
+
+    def explained(self, found: Found) -> Float[Tensor, " tasks"]:
+        """Return how many nats more than blind guesses some scales make of the classes, less those to name them."""
+        blind = (self.rows.blind.clamp(min=LEAST).log() * self.rows.asks).sum(-1)[:, 0]
+        return found.value - self.rows.asked * blind
 
     def believed(self, w: Float[Tensor, "tasks F"], evidence: Float[Tensor, " tasks"]) -> Float[Tensor, "tasks F"]:
         """Mix scales with flat ones as the evidence bids."""

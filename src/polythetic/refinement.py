@@ -28,6 +28,7 @@ from polythetic.arguments import whole_number
 from polythetic.belief import ALPHA, BELIEF, CONVINCING, Climbed, Found, Judge
 from polythetic.errors import InputError
 from polythetic.likelihood import MANY_ROWS, Rows, Slope, log_likelihood
+from polythetic.parity import Parities, parities
 from polythetic.rescaling import min_max
 from polythetic.selection import AttentionScorer
 from polythetic.views import Views
@@ -95,51 +96,73 @@ class RefinedScorer:
         m = None if mask is None else mask.reshape(-1, n)
         own = torch.ones_like(z[:, 0]) if spread is None else spread.detach().reshape(-1, F)
         until = math.inf if self.seconds is None else time.monotonic() + self.seconds
-        parts: list[Tensor] = []
+        with torch.no_grad():
+            found = Parities.none(z) if self.unrolled else parities(z, y, m, self.seed)
+        scores = found.scales
+        left = (~found.certain).nonzero()[:, 0]
         together = 1 if n > MANY_ROWS else max(1, AT_ONCE // (max(WAVES) * n * max(n, F)))
-        for part in _slices(len(z), together):
+        first_until = math.inf
+        for part in left.split(together) if len(left) else ():
             rows, classes, mask = z[part], y[part], None if m is None else m[part]
             if n > MANY_ROWS and mask is not None:  # a task alone needs no padding
                 rows, classes, mask = rows[mask][None], classes[mask][None], None
-            parts.append(self._refined(rows, classes, mask, own[part], until, until if parts else math.inf))
-        return torch.cat(parts).reshape(*tasks, F)
+            refined = self._refined(rows, classes, mask, own[part], found.of_tasks(part), until, first_until)
+            scores, first_until = scores.index_copy(0, part, refined), until
+        return scores.reshape(*tasks, F)
 
     def _refined(
-        self, z: Tensor, labels: Tensor, mask: Tensor | None, spread: Tensor, until: float, first_until: float
+        self,
+        z: Tensor,
+        labels: Tensor,
+        mask: Tensor | None,
+        spread: Tensor,
+        parity: Parities,
+        until: float,
+        first_until: float,
     ) -> Float[Tensor, "tasks F"]:
         with torch.no_grad():
             views = Views(z, labels, mask, self.seed)
             judge = Judge.of(views.judged(), spread)
-            best = self._best(views, judge, until, first_until)
-        w = best.w
+            best = self._best(views, judge, parity, until, first_until)
         if self.unrolled:
             views = Views(z, labels, mask, self.seed)
             w = best.stretch[:, None] * self._climb(views, best.start[:, None], unrolled=True).w[:, 0]
-        return judge.believed(w, best.evidence)
+            return judge.believed(w, best.evidence)
+        explains = parity.nats > judge.explained(best)
+        w = torch.where(explains[:, None], parity.scales, best.w)
+        return judge.believed(w, torch.where(explains, parity.evidence, best.evidence))
 
-    def _best(self, views: Views, judge: Judge, until: float, first_until: float) -> Found:
+    def _best(self, views: Views, judge: Judge, parity: Parities, until: float, first_until: float) -> Found:
         """Search in waves, each only where those before have found nothing that convinces."""
         best: Found | None = None
         looked = False  # at some of the rows, and no more
-        for seen, starts in self._waves(views, judge):
+        for seen, starts, useful in self._waves(views, judge, parity):
             if best is None:
                 best, looked = judge.best_of(self._climb(seen, starts, until=first_until)), seen is not views
                 continue
             enough = torch.where(judge.plain, BELIEF if looked else 0.0, CONVINCING)
-            open_ = (best.evidence < enough).nonzero()[:, 0]
-            if not len(open_) or time.monotonic() > until:
+            open_ = (useful & (best.evidence < enough)).nonzero()[:, 0]
+            if time.monotonic() > until:
                 break
-            more = judge.of_tasks(open_).best_of(self._climb(seen.of_tasks(open_), starts[open_], until=until))
-            best, looked = best.improved(open_, more), False
+            if len(open_):
+                more = judge.of_tasks(open_).best_of(self._climb(seen.of_tasks(open_), starts[open_], until=until))
+                best, looked = best.improved(open_, more), False
         assert best is not None
         return best
 
-    def _waves(self, views: Views, judge: Judge) -> Iterator[tuple[Views, Float[Tensor, "tasks starts F"]]]:
-        """Yield starts, and what a climb from them sees: flat and Algorithm 1's, then flat ones shaken by chance."""
+    def _waves(
+        self, views: Views, judge: Judge, parity: Parities
+    ) -> Iterator[tuple[Views, Float[Tensor, "tasks starts F"], Bool[Tensor, " tasks"]]]:
+        """Yield starts, what a climb from them sees, and for which tasks: two, then some that chance has shaken.
+
+        The first two are flat, and Algorithm 1's, or lean towards an XOR if one was found. Where features are bits
+        these will do: what a climb misses by chance is an XOR, and all of those have been looked at.
+        """
         F = judge.alive.shape[-1]
         first = _by_algorithm_1(views) * judge.alive
         # By rank in Algorithm 1, so that chance has to do with a feature and not with where it stands.
         rank = first.argsort(dim=-1, descending=True, stable=True).argsort(-1)
+        leaning = torch.where(parity.nats[:, None] > 0, 1 / F + _shares(parity.scales**2), first)
         left = self.starts
         for number, size in enumerate(WAVES):
             size = min(size, left) if number + 1 < len(WAVES) else left
@@ -149,16 +172,14 @@ class RefinedScorer:
             chance = np.random.default_rng([self.seed, number])  # feature by feature: one more changes no other
             shaken = torch.from_numpy(chance.standard_normal((F, size)) * SHAKEN).exp().to(first)
             a = shaken[rank].transpose(1, 2).clone()
+            useful = ~parity.suited
             if number == 0:
                 a[:, 0] = 1
-                a[:, 1:2] = first[:, None]
-            a = a * judge.alive[:, None]
-            F_alive = judge.alive.sum(-1)[:, None, None]
-            total = SIZE * (ALPHA * F_alive).sqrt() / 2
-            starts = (a / a.sum(-1, keepdim=True).clamp(min=1e-30) * total).sqrt()
-            if number == 0 and views.many and not self.unrolled:  # unrolled, the same climb must be had again
-                yield views.first_look(), starts
-            yield views, starts
+                a[:, 1:2] = leaning[:, None]
+                useful = torch.ones_like(useful)
+                if views.many and not self.unrolled:  # unrolled, the same climb must be had again
+                    yield views.first_look(), _sized(a, judge), useful
+            yield views, _sized(a, judge), useful
 
     def _climb(
         self,
@@ -196,6 +217,16 @@ class RefinedScorer:
         return Climbed(w, origin)
 
 
+def _sized(a: Float[Tensor, "tasks starts F"], judge: Judge) -> Float[Tensor, "tasks starts F"]:
+    """Turn squared scales into starts of the right size, with no scale for what is constant."""
+    F_alive = judge.alive.sum(-1)[:, None, None]
+    return (_shares(a * judge.alive[:, None]) * SIZE * (ALPHA * F_alive).sqrt() / 2).sqrt()
+
+
+def _shares(a: Float[Tensor, "*any F"]) -> Float[Tensor, "*any F"]:
+    return a / a.sum(-1, keepdim=True).clamp(min=1e-30)
+
+
 def _by_algorithm_1(views: Views) -> Float[Tensor, "tasks F"]:
     """Return squared scales by Algorithm 1, none of them zero."""
     return 0.05 + min_max(AttentionScorer()(views.z, views.labels, views.mask)) ** 2
@@ -208,8 +239,3 @@ def _unrolled_slope(rows: Rows, w: Tensor) -> tuple[Tensor, Tensor]:
         value = log_likelihood(rows, w)
         (gradient,) = torch.autograd.grad(value.sum(), w, create_graph=True)
     return value, gradient
-
-
-def _slices(total: int, size: int) -> Iterator[slice]:
-    for first in range(0, total, size):
-        yield slice(first, first + size)

@@ -1,0 +1,69 @@
+"""Parity: is the class the XOR of a few bits of many? Found by collisions, in milliseconds (ours; beyond the paper).
+
+On an XOR a climb has little to go by, and one of four among a hundred features often ends elsewhere; to go through all
+four million sets takes long. ``tables`` finds it among pairs of pairs. What it finds counts if it explains more of the
+class than chance would among so many sets (``sets``), and ends the search if it is all there is to say (``rest``). The
+mutual information of a set's XOR and the class, times the rows, is what the set explains: in nats, as the likelihood.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from polythetic.belief import naming
+from polythetic.parity.bits import Bits
+from polythetic.parity.rest import is_all
+from polythetic.parity.sets import best_pairs, polished, shared, size_of
+from polythetic.parity.tables import AT_ONCE, searched
+
+
+class Parities(NamedTuple):
+    """What was found in each task."""
+
+    suited: Bool[Tensor, " tasks"]  # two classes, and bits to look at
+    certain: Bool[Tensor, " tasks"]  # the class is the XOR of a set, but for a few wrong labels
+    nats: Float[Tensor, " tasks"]  # that the best set explains, less those to name it; 0 if that may be chance
+    evidence: Float[Tensor, " tasks"]  # what it explains, in what it takes to name it
+    scales: Float[Tensor, "tasks F"]  # alike for its features, and 0 for others
+
+    @classmethod
+    def none(cls, z: Float[Tensor, "tasks n F"]) -> Parities:
+        """Say that nothing was looked for."""
+        no, zero = torch.zeros(len(z), dtype=torch.bool), z.new_zeros(len(z))
+        return cls(no, no, zero, zero, torch.zeros_like(z[:, 0]))
+
+    def of_tasks(self, tasks: Int[Tensor, " some"]) -> Parities:
+        """Return what was found in some of the tasks."""
+        return Parities(*(part[tasks] for part in self))
+
+
+def parities(
+    z: Float[Tensor, "tasks n F"],
+    labels: Int[Tensor, "tasks n"],
+    mask: Bool[Tensor, "tasks n"] | None = None,
+    seed: int = 0,
+) -> Parities:
+    """Look for up to five features whose XOR is the class, but for some wrong labels.
+
+    >>> x = torch.randint(2, (1, 60, 50), generator=torch.Generator().manual_seed(0)).float()
+    >>> found = parities(x, (x[..., 4] + x[..., 8] + x[..., 15] + x[..., 16]).long() % 2)
+    >>> found.certain.item(), found.scales[0].nonzero()[:, 0].tolist()
+    (True, [4, 8, 15, 16])
+    """
+    F = z.shape[-1]
+    bits = Bits.of(z, labels, mask)
+    best = searched(bits, best_pairs(bits), seed)
+    certain, scales = torch.zeros_like(bits.suited), torch.zeros_like(z[:, 0])
+    for tasks in bits.parts(best.sure(), AT_ONCE // (F + 1) ** 2):
+        some = bits.of_tasks(tasks)
+        better = polished(some, best.of_tasks(tasks))
+        best.members[tasks], best.nats[tasks] = better
+        certain[tasks] = is_all(some, better.members)
+        scales[tasks] = shared(some, better.members).to(scales)
+    nats = best.nats.where(best.sure(), 0).to(z)
+    names = naming(size_of(best.members, F), torch.tensor(float(F))).to(z)
+    return Parities(bits.suited, certain, nats, ((nats + names) / names).where(nats > 0, 0), scales)

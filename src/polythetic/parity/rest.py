@@ -1,0 +1,70 @@
+"""The rest: once a set of features is known whose XOR is nearly the class, does anything else tell more of it?
+
+The XOR of two features may go a long way where the class is a majority of three, or where a third feature overrules
+them. Then the set is a part of the pattern, and climbs have to find the rest of it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from polythetic.parity.bits import Bits, information
+from polythetic.parity.sets import MOST
+
+NONE, FEW = 0.02, 0.15  # of the labels are other than the XOR: too few to matter, or few enough to be wrong ones
+MORE = 3.0  # nats that something may tell beyond what is expected of the luckiest
+
+
+def is_all(bits: Bits, members: Int[Tensor, "tasks most"]) -> Bool[Tensor, " tasks"]:
+    """Say where few labels are other than the XOR of a set, and nothing tells which more than chance would.
+
+    What tells could be any feature, given the values of all members; or any pair, given their XOR.
+    """
+    told = bits.xor(torch.arange(len(members)), members)
+    return _few_fail(bits, told) & _no_feature(bits, members) & _no_pair(bits, told)
+
+
+def _few_fail(bits: Bits, told: Bool[Tensor, "tasks n"]) -> Bool[Tensor, " tasks"]:
+    """Say where so few labels are other that it does not matter; or few, but enough to tell chance from a pattern.
+
+    A feature that decides where the set fails tells up to 2 ln 2 nats for each failure, and half as much will do.
+    """
+    failures = ((told ^ bits.y) & bits.there).sum(-1)
+    failures = torch.minimum(failures, bits.n - failures)
+    enough = math.log(2) * failures >= _by_chance(torch.tensor(4), bits.x.shape[1])
+    return (failures <= NONE * bits.n) | ((failures <= FEW * bits.n) & enough)
+
+
+def _no_feature(bits: Bits, members: Int[Tensor, "tasks most"]) -> Bool[Tensor, " tasks"]:
+    x, y = bits.x.float(), bits.y.float()[:, None]
+    values = torch.arange(2**MOST)[:, None] >> torch.arange(MOST) & 1  # [cells, most]
+    own = bits.x[torch.arange(len(members))[:, None], members]  # [tasks, most, n]
+    cells = ((own[:, None] == values.bool()[..., None]).all(2) & bits.there[:, None]).float()  # [tasks, cells, n]
+    both, one = torch.bmm(cells * y, x.mT), torch.bmm(cells, x.mT)  # [tasks, cells, F+1]
+    other, n = (cells * y).sum(-1, keepdim=True), cells.sum(-1, keepdim=True)
+    nats = information(both, one, other, n).sum(1)
+    return (nats <= _by_chance((n > 1).sum(1), x.shape[1])).all(-1)
+
+
+def _no_pair(bits: Bits, told: Bool[Tensor, "tasks n"]) -> Bool[Tensor, " tasks"]:
+    x, y = bits.x.float(), bits.y.float()[:, None]
+    nats = torch.zeros(len(x), x.shape[1], x.shape[1])
+    for half in (told, ~told):
+        weight = (half & bits.there).float()[:, None]
+        n = weight.sum(-1, keepdim=True).clamp(min=1)
+        z = x - (x * weight).sum(-1, keepdim=True) / n
+        z = z / ((z.square() * weight).sum(-1, keepdim=True) / n).sqrt().clamp(min=1e-6)
+        z[:, -1] = 1  # a feature with this one is a feature alone
+        rest = (y - (y * weight).sum(-1, keepdim=True) / n) * weight
+        nats += torch.bmm(z * rest, z.mT).square() / rest.square().sum(-1, keepdim=True).clamp(min=1e-6) / 2
+    return nats.triu(1).amax((-1, -2)) <= _by_chance(torch.tensor(2), math.comb(x.shape[1], 2))
+
+
+def _by_chance(freedom: Int[Tensor, "*any"], tried: int) -> Float[Tensor, "*any"]:
+    """Return more nats than chance gives to any of so many tried: half a χ², by Laurent & Massart's bound (2000)."""
+    t = math.log(tried) + MORE
+    return freedom / 2 + (freedom * t).sqrt() + t

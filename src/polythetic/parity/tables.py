@@ -1,0 +1,144 @@
+"""Tables of codes, in which sets of features whose XOR is the class collide.
+
+The bits of k rows are a code of k bits for every feature, and for the class; and the XOR of some features has the XOR
+of their codes. If the class is the XOR of a set, then a part of the set, and the class with the rest of it, have the
+same code. So the codes of all pairs of features are marked in a table, and those of all pairs, or of all threes, with
+the class are looked up in it: a set of up to four, or five, is met there, among few that meet by chance, and other rows
+tell which it is. To go through all sets of four of a hundred features takes five thousand steps a table, and not four
+million. Wrong labels among the k rows hide a set; then another table is made, of other rows.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from polythetic.parity.bits import Bits
+from polythetic.parity.sets import SURE, Best
+
+LOAD = 4  # places in a table for each code
+WRONG = 0.1  # labels for which there are tables enough
+LOOKED_UP = 10_000  # sets in all tables of a task at most, for each of its rows: more rows are worth more time
+AT_ONCE = 2**16  # sets of all tasks and tables together
+SOME = 8  # tables at a time, after the first
+CHECKED = 62  # rows in the word that a collision is checked on
+MISMATCH = 0.3  # of them at most
+STREAM = 4  # of chance, apart from those of ``refinement`` and ``views``
+
+
+def searched(bits: Bits, best: Best, seed: int) -> Best:
+    """Look sets of up to four features up, then those of five, where nothing sure is known."""
+    left = LOOKED_UP * bits.n
+    for size in (2, 3):
+        sets = math.comb(bits.x.shape[1], size)
+        for tasks in bits.parts(bits.suited & ~best.sure() & (left >= sets), AT_ONCE // sets):
+            tables = Tables(bits.of_tasks(tasks), size, seed)
+            found = tables.searched(best.of_tasks(tasks), (left[tasks] // sets).clamp(max=tables.enough))
+            best.members[tasks], best.nats[tasks] = found
+            left[tasks] -= sets * tables.enough
+    return best
+
+
+class Tables:
+    """Tables of the codes of pairs, in which those of sets are looked up.
+
+    Args:
+        bits: the tasks.
+        size: of the sets, 2 or 3: with the pairs they make sets of up to 4 or 5.
+        seed: of chance.
+    """
+
+    def __init__(self, bits: Bits, size: int, seed: int):
+        places = bits.x.shape[1]
+        self.bits, self.pairs, self.sets = bits, _sets(places, 2), _sets(places, size)
+        self._chance = np.random.default_rng([seed, STREAM, size])
+        everyone = torch.arange(len(bits.x))
+        x, self._y = _codes(bits, everyone, _rows(CHECKED + 1, self._chance)[None])
+        self._pairs, self._sets = _codes_of(self.pairs, x), _codes_of(self.sets, x)
+        # A share e of mismatches leaves n (ln 2 − H(e)) nats explained, which is about 2n (½ − e)².
+        needed = (SURE + math.log(self.pairs.shape[1])) / bits.n
+        self._bearable = CHECKED * (0.53 - (needed / 2).sqrt()).clamp(0.03, MISMATCH)
+        self._k = math.ceil(math.log2(LOAD * self.pairs.shape[1]))
+        self.enough = math.ceil(3 / (1 - WRONG) ** (self._k + 1))  # to miss a set one time in e³
+
+    def searched(self, best: Best, tables: Int[Tensor, " tasks"]) -> Best:
+        """Look up in one table, then in others, some at a time, up to so many for each task; until a set is sure."""
+        done, some = 0, 1
+        while done < int(tables.max()):
+            rows = torch.stack([_rows(self._k + 1, self._chance) for _ in range(some)])
+            wanted = ~best.sure()[:, None] & (tables[:, None] > done + torch.arange(some))
+            whose, which = wanted.nonzero(as_tuple=True)
+            if not len(whose):
+                break
+            found = [
+                self._collisions(whose[part], rows[which[part]])
+                for part in torch.arange(len(whose)).split(max(1, AT_ONCE // self.sets.shape[1]))
+            ]
+            tasks, members = (torch.cat(parts) for parts in zip(*found, strict=True))
+            best = best.improved(self.bits, tasks, members)
+            done, some = done + some, SOME
+        return best
+
+    def _collisions(
+        self, whose: Int[Tensor, " tables"], rows: Float[Tensor, "tables picked"]
+    ) -> tuple[Int[Tensor, " found"], Int[Tensor, "found members"]]:
+        """Return tasks, and sets whose XOR agrees with the class on a few rows, and well enough on others."""
+        x, y = _codes(self.bits, whose, rows)
+        marked = _codes_of(self.pairs, x)
+        table = torch.full((len(whose), 2**self._k), -1, dtype=torch.int32)
+        numbers = torch.arange(self.pairs.shape[1], dtype=torch.int32)
+        table.scatter_reduce_(1, marked, numbers.expand_as(marked), "amax")
+        codes = marked if len(self.sets) == len(self.pairs) else _codes_of(self.sets, x)
+        marks = table.gather(1, codes ^ y)
+        at_table, at = (marks >= 0).nonzero(as_tuple=True)
+        pair, task = marks[at_table, at].long(), whose[at_table]
+        mismatches = _ones(self._pairs[task, pair] ^ self._sets[task, at] ^ self._y[task, 0])
+        near = (torch.minimum(mismatches, CHECKED - mismatches) <= self._bearable[task]).nonzero()[:, 0]
+        return task[near], torch.cat([self.pairs[:, pair[near]], self.sets[:, at[near]]]).T
+
+
+@cache
+def _sets(places: int, size: int) -> Int[Tensor, "size sets"]:
+    """List the sets of so many; as the last place is no feature, those of one fewer are among them."""
+    return torch.combinations(torch.arange(places), size).T.contiguous()
+
+
+def _rows(k: int, chance: np.random.Generator) -> Float[Tensor, " k"]:
+    """Draw k rows, as shares of their number, one from each of k equal parts; in any order."""
+    return torch.from_numpy(chance.permutation((np.arange(k) + chance.random(k)) / k))
+
+
+def _codes(
+    bits: Bits, tasks: Int[Tensor, " tables"], rows: Float[Tensor, "#tables picked"]
+) -> tuple[Int[Tensor, "tables places"], Int[Tensor, "tables 1"]]:
+    """Return the bits of some rows of some tasks as numbers, for each feature and for the class.
+
+    All are turned round where the first of them is 1, and then it is left out: a class that is the XOR of some features
+    and one that is its opposite have the same code.
+    """
+    at = (rows * bits.n[tasks, None]).long()
+    weights = 2 ** torch.arange(rows.shape[-1] - 1)
+    codes = []
+    for values in (bits.x, bits.y[:, None]):
+        chosen = values[tasks].gather(2, at[:, None].expand(-1, values.shape[1], -1))
+        codes.append(((chosen[..., 1:] ^ chosen[..., :1]) * weights).sum(-1))
+    return codes[0], codes[1]
+
+
+def _codes_of(sets: Int[Tensor, "size sets"], x: Int[Tensor, "tables places"]) -> Int[Tensor, "tables sets"]:
+    first, *others = (x.index_select(1, column) for column in sets)
+    for other in others:
+        first ^= other
+    return first
+
+
+def _ones(codes: Int[Tensor, " sets"]) -> Int[Tensor, " sets"]:
+    """Count the ones of numbers of up to 62 bits: in pairs of bits, fours, bytes, then all together."""
+    codes = codes - (codes >> 1 & 0x5555555555555555)
+    codes = (codes & 0x3333333333333333) + (codes >> 2 & 0x3333333333333333)
+    return ((codes + (codes >> 4) & 0x0F0F0F0F0F0F0F0F) * 0x0101010101010101) >> 56

@@ -1,0 +1,136 @@
+"""An XOR of up to five bits is found, whatever stands beside it; what is not one is left to the climbs."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from polythetic.classifiers import method_named
+from polythetic.parity import parities
+from polythetic.refinement import RefinedScorer
+from tests.parity.strings import flipped, strings, xor
+
+
+def of_first(alpha, n):
+    return (torch.arange(n) < alpha).double()
+
+
+@pytest.mark.parametrize("alpha", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("n", [6, 20, 100])
+def test__parities__forty_rows__has_the_features_and_no_other(alpha, n):
+    x = strings(40, n)
+    found = parities(x, xor(x, alpha))
+    assert found.certain.all()
+    assert_close(found.scales, of_first(alpha, n).expand(3, n))
+
+
+@pytest.mark.parametrize("alpha", [2, 3, 4, 5])
+def test__parities__a_tenth_of_the_labels_wrong__has_them_too(alpha):
+    x = strings(400, 50, tasks=6)
+    found = parities(x, flipped(xor(x, alpha), 0.1))
+    assert_close(found.scales, of_first(alpha, 50).expand(6, 50))
+    assert found.certain.double().mean() > 0.8  # chance may speak against one
+
+
+def test__parities__rows_and_labels_apart__finds_nothing():
+    x = strings(60, 40, tasks=60)
+    labels = torch.randint(2, (60, 60), generator=torch.Generator().manual_seed(5))
+    found = parities(x, labels)
+    assert found.suited.all()
+    assert found.certain.sum() <= 1
+    assert (found.nats > 0).sum() <= 2
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        lambda x: (x[..., :3].sum(-1) > 1).long(),  # a majority
+        lambda x: x[..., :3].prod(-1).long(),
+        lambda x: torch.maximum(xor(x, 2), x[..., 2].long()),  # overruled
+        lambda x: torch.minimum(xor(x, 2), xor(x[..., 2:], 2)),  # two at once
+        lambda x: torch.where(x[..., 0] > 0, x[..., 1], x[..., 2]).long(),  # one says which of two
+    ],
+)
+def test__parities__a_pattern_that_no_xor_is_all_of__is_not_certain(told):
+    x = strings(200, 20, tasks=10)
+    assert not parities(x, told(x)).certain.any()
+
+
+def test__r_mn__a_majority_of_bits__is_no_worse_for_the_xors_in_it():
+    x = strings(264, 20, tasks=10)
+    labels = (x[..., :3].sum(-1) > 1).long()
+    right = method_named("R+MN").predict(x[:, :64], labels[:, :64], x[:, 64:]) == labels[:, 64:]
+    assert right.double().mean() > 0.98
+
+
+def test__parities__other_values_or_classes__are_not_for_it():
+    x = strings(40, 6)
+    labels = xor(x, 2)
+    three = labels.clone()
+    three[:, 0] = 2
+    assert not parities(x, three).suited.any()
+    assert not parities(x + torch.rand(x.shape), labels).suited.any()
+    assert not parities(x, torch.zeros_like(labels)).suited.any()
+
+
+def test__parities__numbers_among_the_bits__count_for_nothing():
+    x = strings(40, 12)
+    labels = xor(x, 3)
+    mixed = torch.cat([torch.rand(3, 40, 2).double(), x], -1)
+    assert_close(parities(mixed, labels).scales[:, 2:], parities(x, labels).scales)
+
+
+def test__parities__values_of_a_category__are_found_by_their_indicators():
+    values = torch.randint(3, (2, 100, 30), generator=torch.Generator().manual_seed(2))
+    labels = (values[..., :3] == 1).sum(-1) % 2
+    x = torch.nn.functional.one_hot(values, 3).flatten(-2).double()
+    found = parities(x, labels)
+    assert found.certain.all()
+    assert found.scales.nonzero()[:, 1].unflatten(0, (2, 3)).tolist() == [[1, 4, 7]] * 2
+
+
+def test__parities__a_copy_and_an_opposite__share_the_scale_of_the_feature():
+    x = strings(40, 8)
+    x[..., 6], x[..., 7] = x[..., 0], 1 - x[..., 0]
+    scales = parities(x, xor(x, 2)).scales
+    assert_close(scales**2, torch.tensor([1 / 3, 1, 0, 0, 0, 0, 1 / 3, 1 / 3]).double().expand(3, 8))
+
+
+def test__parities__tasks_side_by_side__as_if_each_were_alone():
+    x = strings(30, 40, tasks=8, seed=3)
+    labels = flipped(xor(x, 3), 0.1)
+    together = parities(x, labels)
+    for i in range(8):
+        for part, alone in zip(together, parities(x[i : i + 1], labels[i : i + 1]), strict=True):
+            assert_close(part[i : i + 1], alone)
+
+
+def test__parities__padding__changes_nothing():
+    x = strings(30, 12)
+    labels = flipped(xor(x, 3), 0.1)
+    mask = torch.ones(3, 50, dtype=torch.bool)
+    mask[:, 10:30] = False
+    padded = torch.full((3, 50, 12), 7.0).double()
+    padded[mask] = x.flatten(0, 1)
+    more = torch.full((3, 50), 9)
+    more[mask] = labels.flatten()
+    for part, expected in zip(parities(padded, more, mask), parities(x, labels), strict=True):
+        assert_close(part, expected)
+
+
+def test__parities__the_opposite_class__is_the_same():
+    x = strings(40, 15)
+    labels = xor(x, 4)
+    assert_close(parities(x, labels).scales, parities(x, 1 - labels).scales)
+
+
+def test__refined_scorer__certain__needs_no_climb(monkeypatch):
+    x = strings(40, 30)
+    monkeypatch.setattr(RefinedScorer, "_climb", None)
+    scores = RefinedScorer()(2 * x - 1, xor(x, 4))
+    assert_close(scores, of_first(4, 30).expand(3, 30))
+
+
+def test__refined_scorer__few_rows_some_wrong__an_xor_explains_more_than_a_climb():
+    x = strings(60, 30, tasks=10)
+    scores = RefinedScorer()(2 * x - 1, flipped(xor(x, 4), 0.1))
+    assert (scores.topk(4).indices < 4).double().mean() > 0.8

@@ -1,0 +1,72 @@
+"""What the tables count and look up is what going through all sets finds."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+import torch
+from torch.testing import assert_close
+
+from polythetic.parity import tables
+from polythetic.parity.bits import Bits
+from polythetic.parity.sets import Best, best_pairs
+from polythetic.parity.tables import Tables, searched
+from tests.parity.strings import flipped, strings, xor
+
+
+def bits_of(x, labels):
+    return Bits.of(x, labels, None)
+
+
+def test__ones__any_number_of_62_bits__as_python_counts_them():
+    codes = [0, 1, 2**62 - 1, *np.random.default_rng(0).integers(2**62, size=50).tolist()]
+    assert tables._ones(torch.tensor(codes)).tolist() == [code.bit_count() for code in codes]
+
+
+def test__codes__xor_of_features__has_the_xor_of_their_codes():
+    bits = bits_of(x := strings(40, 6), xor(x, 3))
+    rows = torch.from_numpy(np.random.default_rng(0).random((1, 12)))
+    codes, of_class = tables._codes(bits, torch.arange(3), rows)
+    assert torch.equal(codes[:, 0] ^ codes[:, 1] ^ codes[:, 2], of_class[:, 0])
+    assert (codes[:, 6] == 0).all()
+
+
+def explained_most(bits, task, sizes):
+    """Go through all sets, and return the members of the one that explains most, beyond naming it."""
+    F = bits.x.shape[1] - 1
+    sets = [[*members, *[F] * (5 - size)] for size in sizes for members in combinations(range(F), size)]
+    best = Best.none(bits).improved(bits, torch.full((len(sets),), task), torch.tensor(sets))
+    return set(best.members[task].tolist()) - {F}, best.nats[task]
+
+
+@pytest.mark.parametrize("alpha", [3, 4, 5])
+def test__searched__what_chance_cannot_do__is_the_best_of_all_sets(alpha):
+    x = strings(50, 14, tasks=4)
+    bits = bits_of(x, flipped(xor(x, alpha), 0.05))
+    best = searched(bits, Best.none(bits), seed=0)
+    for task in range(4):
+        members, nats = explained_most(bits, task, range(1, 6))
+        assert set(best.members[task].tolist()) - {14} == members == set(range(alpha))
+        assert_close(best.nats[task], nats)
+
+
+def test__best_pairs__skewed_bits_and_classes__are_those_of_going_through_all():
+    chance = torch.Generator().manual_seed(0)
+    x = (torch.rand(3, 80, 12, generator=chance) < 0.3).double()
+    labels = flipped((x[..., 0] * x[..., 1]).long(), 0.1)
+    best = best_pairs(bits_of(x, labels))
+    for task in range(3):
+        assert_close(best.nats[task], explained_most(bits_of(x, labels), task, (1, 2))[1])
+
+
+def test__tables__work_that_is_left__bounds_how_many_are_made(monkeypatch):
+    made = []
+    collisions = Tables._collisions
+    monkeypatch.setattr(
+        Tables, "_collisions", lambda self, whose, rows: made.append(len(whose)) or collisions(self, whose, rows)
+    )
+    x = strings(40, 20, tasks=1)
+    bits = bits_of(x, torch.randint(2, (1, 40), generator=torch.Generator().manual_seed(0)))
+    monkeypatch.setattr(tables, "LOOKED_UP", 16)  # for each of 40 rows; a table has 210 sets
+    searched(bits, Best.none(bits), seed=0)
+    assert sum(made) == 3
