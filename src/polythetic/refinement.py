@@ -220,7 +220,8 @@ class RefinedScorer:
 def _sized(a: Float[Tensor, "tasks starts F"], judge: Judge) -> Float[Tensor, "tasks starts F"]:
     """Turn squared scales into starts of the right size, with no scale for what is constant."""
     F_alive = judge.alive.sum(-1)[:, None, None]
-    return (_shares(a * judge.alive[:, None]) * SIZE * (ALPHA * F_alive).sqrt() / 2).sqrt()
+    total = SIZE * (ALPHA * F_alive).sqrt() / 2
+    return (_shares(a * judge.alive[:, None]) * total).sqrt()
 
 
 def _shares(a: Float[Tensor, "*any F"]) -> Float[Tensor, "*any F"]:
