@@ -128,7 +128,7 @@ class RefinedScorer:
             views = Views(z, labels, mask, self.seed)
             w = best.stretch[:, None] * self._climb(views, best.start[:, None], unrolled=True).w[:, 0]
             return judge.believed(w, best.evidence)
-        explains = parity.nats > judge.explained(best)
+        explains = (parity.nats > 0) & (parity.nats > judge.explained(best))
         w = torch.where(explains[:, None], parity.scales, best.w)
         return judge.believed(w, torch.where(explains, parity.evidence, best.evidence))
 

@@ -134,3 +134,11 @@ def test__refined_scorer__few_rows_some_wrong__an_xor_explains_more_than_a_climb
     x = strings(60, 30, tasks=10)
     scores = RefinedScorer()(2 * x - 1, flipped(xor(x, 4), 0.1))
     assert (scores.topk(4).indices < 4).double().mean() > 0.8
+
+
+def test__refined_scorer__nothing_found_and_worse_than_blind__has_the_scales_of_the_climb():
+    chance = torch.Generator().manual_seed(0)
+    labels = torch.arange(40).expand(8, 40) % 2
+    scores = RefinedScorer(starts=2)(torch.randn(8, 40, 30, generator=chance), labels)
+    assert (scores.amax(-1) > 0).all()
+    assert (scores.std(-1) > 0).all()
