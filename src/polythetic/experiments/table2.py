@@ -78,13 +78,12 @@ def jobs(budget: Budget, seed: int) -> Cells:
             training(suite, trained, tasks=tasks, variant=variant, seed=number, options=monothetic)
             for number in range(lessons.seeds)
         ]
-        enough = budget if variant == "ours" else budget.beside
         for kind, share in KINDS.items():
             cell, options = Cell(dataset, kind, variant, trained, tasks, source), {"polythetic": share}
-            cells |= measuring(cell, runs, suite, options, heads_on(trained, variant), enough, seed)
+            cells |= measuring(cell, runs, suite, options, heads_on(trained, variant), budget, seed)
             if trained == "FS+MN":
                 other, heads = cell._replace(statistics="other"), _other_statistics(variant)
-                measured = measuring(other, runs[:1], suite, options, heads, budget.beside, seed)
+                measured = measuring(other, runs[:1], suite, options, heads, budget, seed)
                 cells |= {key: _other_encoder(job) for key, job in measured.items()}
     return cells
 
