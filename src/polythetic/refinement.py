@@ -3,7 +3,8 @@
 Algorithm 1 looks at one class at a time, and fades as irrelevant features are added. The likelihood of the support
 (see ``likelihood``) looks at all classes, and can be climbed: from scales that are all alike, from those of Algorithm 1
 and from some that chance has shaken, under a penalty on their sum that grows as they rise; then the best is kept, and
-believed as far as ``belief`` says.
+believed as far as ``belief`` says. Where features are bits, ``parity`` has looked for an XOR before: if the class is
+one, that is all; else what it found is a start, and stands if it explains more than any climb.
 
 How far apart to begin. On ±1 features with the class an XOR of α of them, the kernel exp(−a Σ_f (x_f − y_f)²) is, up
 to a factor, Π_f (1 + t x_f y_f) with t = tanh 2a. The pattern has the weight t^α in it, against noise that grows like
@@ -133,30 +134,31 @@ class RefinedScorer:
         return judge.believed(w, torch.where(explains, parity.evidence, best.evidence))
 
     def _best(self, views: Views, judge: Judge, parity: Parities, until: float, first_until: float) -> Found:
-        """Search in waves, each only where those before have found nothing that convinces."""
+        """Search in waves, each only where those before have found nothing that convinces.
+
+        Of bits, the first will do: what a climb misses by chance alone is an XOR, and all of those have been looked at.
+        """
         best: Found | None = None
         looked = False  # at some of the rows, and no more
-        for seen, starts, useful in self._waves(views, judge, parity):
+        for seen, starts in self._waves(views, judge, parity):
             if best is None:
                 best, looked = judge.best_of(self._climb(seen, starts, until=first_until)), seen is not views
                 continue
-            enough = torch.where(judge.plain, BELIEF if looked else 0.0, CONVINCING)
-            open_ = (useful & (best.evidence < enough)).nonzero()[:, 0]
-            if time.monotonic() > until:
+            enough = torch.where(judge.plain | parity.suited, BELIEF if looked else 0.0, CONVINCING)
+            open_ = (best.evidence < enough).nonzero()[:, 0]
+            if not len(open_) or time.monotonic() > until:
                 break
-            if len(open_):
-                more = judge.of_tasks(open_).best_of(self._climb(seen.of_tasks(open_), starts[open_], until=until))
-                best, looked = best.improved(open_, more), False
+            more = judge.of_tasks(open_).best_of(self._climb(seen.of_tasks(open_), starts[open_], until=until))
+            best, looked = best.improved(open_, more), False
         assert best is not None
         return best
 
     def _waves(
         self, views: Views, judge: Judge, parity: Parities
-    ) -> Iterator[tuple[Views, Float[Tensor, "tasks starts F"], Bool[Tensor, " tasks"]]]:
-        """Yield starts, what a climb from them sees, and for which tasks: two, then some that chance has shaken.
+    ) -> Iterator[tuple[Views, Float[Tensor, "tasks starts F"]]]:
+        """Yield starts, and what a climb from them sees: two, then flat ones that chance has shaken.
 
-        The first two are flat, and Algorithm 1's, or lean towards an XOR if one was found. Where features are bits
-        these will do: what a climb misses by chance is an XOR, and all of those have been looked at.
+        The first two are flat, and Algorithm 1's, or one that leans towards an XOR if such was found.
         """
         F = judge.alive.shape[-1]
         first = _by_algorithm_1(views) * judge.alive
@@ -172,14 +174,13 @@ class RefinedScorer:
             chance = np.random.default_rng([self.seed, number])  # feature by feature: one more changes no other
             shaken = torch.from_numpy(chance.standard_normal((F, size)) * SHAKEN).exp().to(first)
             a = shaken[rank].transpose(1, 2).clone()
-            useful = ~parity.suited
             if number == 0:
                 a[:, 0] = 1
                 a[:, 1:2] = leaning[:, None]
-                useful = torch.ones_like(useful)
-                if views.many and not self.unrolled:  # unrolled, the same climb must be had again
-                    yield views.first_look(), _sized(a, judge), useful
-            yield views, _sized(a, judge), useful
+            starts = _sized(a, judge)
+            if number == 0 and views.many and not self.unrolled:  # unrolled, the same climb must be had again
+                yield views.first_look(), starts
+            yield views, starts
 
     def _climb(
         self,

@@ -121,8 +121,9 @@ def text(rows: list[Row]) -> str:
     sizes = " / ".join(str(ROWS[20, alpha]) for alpha in (2, 3, 4))
     larger = " / ".join(str(ROWS[50, alpha]) for alpha in (2, 3, 4))
     return (
-        "R+MN, R+NN: ours. Scores refined until each row of the support is as likely as can be, given all others. On "
-        f"XOR₂/₃/₄ it has {both('balanced', 5)} % at n = 5 and {both('balanced', 10)} % at n = 10 on balanced supports, "
+        "R+MN, R+NN: ours. Scores refined until each row of the support is as likely as can be, given all others; where "
+        "the classes are the XOR of a few bits, these alone. On XOR₂/₃/₄ it has "
+        f"{both('balanced', 5)} % at n = 5 and {both('balanced', 10)} % at n = 10 on balanced supports, "
         f"{both('iid', 5)} % and {both('iid', 10)} % on i.i.d. ones, where no balance gives active bits away. Of these it "
         f"has {means(SHARE, 'R+MN', 'iid', 10)} % on top at n = 10 (FS {means(SHARE, 'FS+MN', 'iid', 10)}). With more "
         f"bits, still i.i.d.: n = 20 with {sizes} rows {both('iid', 20)} %, n = 50 with {larger} rows "

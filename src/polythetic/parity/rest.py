@@ -7,6 +7,7 @@ them. Then the set is a part of the pattern, and climbs have to find the rest of
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -16,7 +17,7 @@ from polythetic.parity.bits import Bits, information
 from polythetic.parity.sets import MOST
 
 NONE, FEW = 0.02, 0.15  # of the labels are other than the XOR: too few to matter, or few enough to be wrong ones
-MORE = 3.0  # nats that something may tell beyond what is expected of the luckiest
+LEVEL = 0.05  # how often chance may pass for something that tells
 
 
 def is_all(bits: Bits, members: Int[Tensor, "tasks most"]) -> Bool[Tensor, " tasks"]:
@@ -31,11 +32,11 @@ def is_all(bits: Bits, members: Int[Tensor, "tasks most"]) -> Bool[Tensor, " tas
 def _few_fail(bits: Bits, told: Bool[Tensor, "tasks n"]) -> Bool[Tensor, " tasks"]:
     """Say where so few labels are other that it does not matter; or few, but enough to tell chance from a pattern.
 
-    A feature that decides where the set fails tells up to 2 ln 2 nats for each failure, and half as much will do.
+    A feature that decides where the set fails tells up to 2 ln 2 nats for each failure; two thirds of it must do.
     """
     failures = ((told ^ bits.y) & bits.there).sum(-1)
     failures = torch.minimum(failures, bits.n - failures)
-    enough = math.log(2) * failures >= _by_chance(torch.tensor(4), bits.x.shape[1])
+    enough = 4 / 3 * math.log(2) * failures >= _by_chance(torch.tensor(4), bits.x.shape[1])
     return (failures <= NONE * bits.n) | ((failures <= FEW * bits.n) & enough)
 
 
@@ -65,6 +66,13 @@ def _no_pair(bits: Bits, told: Bool[Tensor, "tasks n"]) -> Bool[Tensor, " tasks"
 
 
 def _by_chance(freedom: Int[Tensor, "*any"], tried: int) -> Float[Tensor, "*any"]:
-    """Return more nats than chance gives to any of so many tried: half a χ², by Laurent & Massart's bound (2000)."""
-    t = math.log(tried) + MORE
-    return freedom / 2 + (freedom * t).sqrt() + t
+    """Return how many nats chance gives to the best of so many tried one time in twenty: half a χ².
+
+    By Wilson & Hilferty's approximation (1931).
+
+    >>> _by_chance(torch.tensor([2, 4]), 1)  # 5.99 / 2 and 9.49 / 2 in tables of χ²
+    tensor([2.9..., 4.7...])
+    """
+    z = NormalDist().inv_cdf((1 - LEVEL) ** (1 / tried))
+    a = 2 / (9 * freedom)
+    return freedom * (1 - a + z * a.sqrt()) ** 3 / 2
