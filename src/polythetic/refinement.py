@@ -38,6 +38,7 @@ from polythetic.views import Views
 SIZE = 3.0  # of a start, in units of √(αF) / 2
 SHAKEN = 0.5  # by how much chance shakes the logarithm of a start
 WAVES = (2, 8, 24)  # starts: the first are flat and Algorithm 1's; later ones are for tasks that are undecided
+CERTAIN, FAINT = 2.0, 0.05  # scales of the features of an XOR that is certain, and of others
 TRIED = 0.4  # of the steps after which a third of the starts of a wave go on
 
 AT_ONCE = 2**21  # numbers in the matrices of attention, or of scaled rows, of all tasks and starts together
@@ -99,7 +100,8 @@ class RefinedScorer:
         until = math.inf if self.seconds is None else time.monotonic() + self.seconds
         with torch.no_grad():
             found = Parities.none(z) if self.unrolled else parities(z, y, m, self.seed)
-        scores = found.scales
+        # As far apart as climbs take them; and no feature at nothing that is not constant.
+        scores = (CERTAIN * found.scales).clamp(min=FAINT) * _varies(z, m)
         left = (~found.certain).nonzero()[:, 0]
         together = 1 if n > MANY_ROWS else max(1, AT_ONCE // (max(WAVES) * n * max(n, F)))
         first_until = math.inf
@@ -216,6 +218,11 @@ class RefinedScorer:
                 best = (value - penalty * w.sum(-1)).topk(keep, -1).indices[..., None].expand(-1, -1, w.shape[-1])
                 w, origin, m, v = (x.gather(1, best) for x in (w, origin, m, v))
         return Climbed(w, origin)
+
+
+def _varies(z: Float[Tensor, "tasks n F"], mask: Bool[Tensor, "tasks n"] | None) -> Bool[Tensor, "tasks F"]:
+    """Say which features are not constant: standardised, these are zero."""
+    return ((z != 0) if mask is None else (z != 0) & mask[..., None]).any(1)
 
 
 def _sized(a: Float[Tensor, "tasks starts F"], judge: Judge) -> Float[Tensor, "tasks starts F"]:

@@ -80,7 +80,7 @@ def score_table(
     >>> x = np.random.default_rng(0).integers(2, size=(40, 5))
     >>> scores = score_table(pl.DataFrame(x, schema=list("abcde")), [str(b ^ e) for _, b, _, _, e in x])
     >>> scores.names[:2], scores.together[0].members, scores.together[0].p
-    (('b', 'e'), (0, 1), 0.001)
+    (('e', 'b'), (0, 1), 0.001)
     """
     one_of("method", method, METHODS)
     one_of("missing", missing, MISSING)

@@ -54,7 +54,7 @@ def test__score__xor_in_a_table__is_said_in_words_and_drawn(xor):
     assert done.returncode == 0, done.stderr
     assert "40 rows (no: " in done.stdout
     assert "█" in done.stdout
-    assert "b and e matter only together (p = 0.001)." in done.stdout
+    assert "e and b matter only together (p = 0.001)." in done.stdout
     assert done.stderr == ""
 
 

@@ -123,11 +123,25 @@ def test__parities__the_opposite_class__is_the_same():
     assert_close(parities(x, labels).scales, parities(x, 1 - labels).scales)
 
 
+def test__parities__constant_features__are_in_no_set():
+    x = strings(40, 4)
+    x[..., 3] = 1
+    found = parities(x, xor(x, 2))
+    assert_close(found.scales, of_first(2, 4).expand(3, 4))
+    assert not parities(x[..., 2:], xor(x, 2)).suited.any()  # one bit is not enough
+
+
 def test__refined_scorer__certain__needs_no_climb(monkeypatch):
     x = strings(40, 30)
     monkeypatch.setattr(RefinedScorer, "_climb", None)
-    scores = RefinedScorer()(2 * x - 1, xor(x, 4))
-    assert_close(scores, of_first(4, 30).expand(3, 30))
+    z = 2 * x - 1
+    z[..., 7] = 0  # constant, as it is once standardised
+    scores = RefinedScorer()(z, xor(x, 4))
+    assert (scores[:, 7] == 0).all()
+    assert (scores[:, :4] == scores[0, 0]).all()
+    others = scores[:, [4, 5, 6, *range(8, 30)]]
+    assert (others == others[0, 0]).all()
+    assert scores[0, 0] > 15 * others[0, 0] > 0
 
 
 def test__refined_scorer__few_rows_some_wrong__an_xor_explains_more_than_a_climb():

@@ -14,10 +14,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from polythetic.belief import naming
 from polythetic.parity.bits import Bits
 from polythetic.parity.rest import is_all
-from polythetic.parity.sets import best_pairs, polished, shared, size_of
+from polythetic.parity.sets import best_pairs, polished, shared, to_name
 from polythetic.parity.tables import AT_ONCE, searched
 
 
@@ -54,16 +53,15 @@ def parities(
     >>> found.certain.item(), found.scales[0].nonzero()[:, 0].tolist()
     (True, [4, 8, 15, 16])
     """
-    F = z.shape[-1]
     bits = Bits.of(z, labels, mask)
     best = searched(bits, best_pairs(bits), seed)
     certain, scales = torch.zeros_like(bits.suited), torch.zeros_like(z[:, 0])
-    for tasks in bits.parts(best.sure(), AT_ONCE // (F + 1) ** 2):
+    for tasks in bits.parts(best.sure(), AT_ONCE // bits.x.shape[1] ** 2):
         some = bits.of_tasks(tasks)
         better = polished(some, best.of_tasks(tasks))
         best.members[tasks], best.nats[tasks] = better
         certain[tasks] = is_all(some, better.members)
         scales[tasks] = shared(some, better.members).to(scales)
     nats = best.nats.where(best.sure(), 0).to(z)
-    names = naming(size_of(best.members, F), torch.tensor(float(F))).to(z)
+    names = to_name(bits, torch.arange(len(z)), best.members).to(z)
     return Parities(bits.suited, certain, nats, ((nats + names) / names).where(nats > 0, 0), scales)

@@ -18,6 +18,7 @@ class Bits(NamedTuple):
     x: Bool[Tensor, "tasks places n"]  # F features, and one place that is none: with it, sets of fewer count as larger
     y: Bool[Tensor, "tasks n"]
     there: Bool[Tensor, "tasks n"]  # False for padding, which comes last
+    usable: Bool[Tensor, "tasks places"]  # bits that are not always the same
     suited: Bool[Tensor, " tasks"]
 
     @classmethod
@@ -32,9 +33,9 @@ class Bits(NamedTuple):
             z, labels = torch.where(there[..., None], z, z[:, :1]), torch.where(there, labels, labels[:, :1])
         x, two_values = _as_bits(z)
         y, two_classes = _as_bits(labels[..., None])
-        x = torch.cat([x, torch.zeros_like(x[..., :1])], -1)
-        suited = two_classes[:, 0] & (two_values.sum(-1) > 1) & (there.sum(-1) >= FEWEST)
-        return cls(x.mT.contiguous(), y[..., 0], there, suited)
+        x, usable = (torch.cat([part, torch.zeros_like(part[..., :1])], -1) for part in (x, two_values))
+        suited = two_classes[:, 0] & (usable.sum(-1) > 1) & (there.sum(-1) >= FEWEST)
+        return cls(x.mT.contiguous(), y[..., 0], there, usable, suited)
 
     @property
     def n(self) -> Int[Tensor, " tasks"]:

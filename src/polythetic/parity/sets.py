@@ -40,7 +40,8 @@ class Best(NamedTuple):
             return self
         F = bits.x.shape[1] - 1
         members = pad(members, (0, MOST - members.shape[1]), value=F)
-        nats = bits.explained(tasks, members) - naming(size_of(members, F), torch.tensor(float(F)))
+        members = members.where(bits.usable[tasks[:, None], members], F)
+        nats = bits.explained(tasks, members) - to_name(bits, tasks, members)
         most = self.nats.scatter_reduce(0, tasks, nats, "amax")
         number = torch.arange(len(tasks)).where(nats == most[tasks], len(tasks))
         first = torch.full_like(self.members[:, 0], len(tasks)).scatter_reduce(0, tasks, number, "amin")
@@ -51,6 +52,11 @@ class Best(NamedTuple):
     def sure(self) -> Bool[Tensor, " tasks"]:
         """Say where chance cannot have done it."""
         return self.nats > SURE
+
+
+def to_name(bits: Bits, tasks: Int[Tensor, " sets"], members: Int[Tensor, "sets most"]) -> Float[Tensor, " sets"]:
+    """Return how many nats it takes to say which set of the bits of its task each is."""
+    return naming(size_of(members, bits.x.shape[1] - 1), bits.usable.sum(-1)[tasks].float())
 
 
 def size_of(members: Int[Tensor, "sets most"], F: int) -> Float[Tensor, " sets"]:

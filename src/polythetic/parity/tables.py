@@ -36,7 +36,7 @@ def searched(bits: Bits, best: Best, seed: int) -> Best:
     left = LOOKED_UP * bits.n
     for size in (2, 3):
         sets = math.comb(bits.x.shape[1], size)
-        for tasks in bits.parts(bits.suited & ~best.sure() & (left >= sets), AT_ONCE // sets):
+        for tasks in bits.parts(bits.suited & ~best.sure() & (left >= sets), AT_ONCE // max(sets, 1)):
             tables = Tables(bits.of_tasks(tasks), size, seed)
             found = tables.searched(best.of_tasks(tasks), (left[tasks] // sets).clamp(max=tables.enough))
             best.members[tasks], best.nats[tasks] = found
