@@ -32,7 +32,7 @@ class Parities(NamedTuple):
     @classmethod
     def none(cls, z: Float[Tensor, "tasks n F"]) -> Parities:
         """Say that nothing was looked for."""
-        no, zero = torch.zeros(len(z), dtype=torch.bool), z.new_zeros(len(z))
+        no, zero = z.new_zeros(len(z), dtype=torch.bool), z.new_zeros(len(z))
         return cls(no, no, zero, zero, torch.zeros_like(z[:, 0]))
 
     def of_tasks(self, tasks: Int[Tensor, " some"]) -> Parities:
@@ -53,15 +53,17 @@ def parities(
     >>> found.certain.item(), found.scales[0].nonzero()[:, 0].tolist()
     (True, [4, 8, 15, 16])
     """
-    bits = Bits.of(z, labels, mask)
+    # Whole numbers of a few rows, and tables that are looked up at random: there is nothing here for a graphics card.
+    bits = Bits.of(z.cpu(), labels.cpu(), None if mask is None else mask.cpu())
     best = searched(bits, best_pairs(bits), seed)
-    certain, scales = torch.zeros_like(bits.suited), torch.zeros_like(z[:, 0])
+    certain, scales = torch.zeros_like(bits.suited), torch.zeros(bits.usable[:, :-1].shape)
     for tasks in bits.parts(best.sure(), AT_ONCE // bits.x.shape[1] ** 2):
         some = bits.of_tasks(tasks)
         better = polished(some, best.of_tasks(tasks))
         best.members[tasks], best.nats[tasks] = better
         certain[tasks] = is_all(some, better.members)
-        scales[tasks] = shared(some, better.members).to(scales)
-    nats = best.nats.where(best.sure(), 0).to(z)
-    names = to_name(bits, torch.arange(len(z)), best.members).to(z)
-    return Parities(bits.suited, certain, nats, ((nats + names) / names).where(nats > 0, 0), scales)
+        scales[tasks] = shared(some, better.members)
+    nats = best.nats.where(best.sure(), 0)
+    names = to_name(bits, torch.arange(len(z)), best.members)
+    evidence = ((nats + names) / names).where(nats > 0, 0)
+    return Parities(bits.suited.to(z.device), certain.to(z.device), nats.to(z), evidence.to(z), scales.to(z))

@@ -11,7 +11,7 @@ million. Wrong labels among the k rows hide a set; then another table is made, o
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 import torch
@@ -24,6 +24,8 @@ from polythetic.parity.sets import SURE, Best
 LOAD = 4  # places in a table for each code
 WRONG = 0.1  # labels for which there are tables enough
 LOOKED_UP = 10_000  # sets in all tables of a task at most, for each of its rows: more rows are worth more time
+ENOUGH = 2000  # rows: more are worth no more time
+LONGEST = 5_000_000  # sets in a list: it has to be kept
 AT_ONCE = 2**16  # sets of all tasks and tables together
 SOME = 8  # tables at a time, after the first
 CHECKED = 62  # rows in the word that a collision is checked on
@@ -33,10 +35,12 @@ STREAM = 4  # of chance, apart from those of ``refinement`` and ``views``
 
 def searched(bits: Bits, best: Best, seed: int) -> Best:
     """Look sets of up to four features up, then those of five, where nothing sure is known."""
-    left = LOOKED_UP * bits.n
+    left = LOOKED_UP * bits.n.clamp(max=ENOUGH)
     for size in (2, 3):
         sets = math.comb(bits.x.shape[1], size)
-        for tasks in bits.parts(bits.suited & ~best.sure() & (left >= sets), AT_ONCE // max(sets, 1)):
+        if not 0 < sets <= LONGEST:
+            break
+        for tasks in bits.parts(bits.suited & ~best.sure() & (left >= sets), AT_ONCE // sets):
             tables = Tables(bits.of_tasks(tasks), size, seed)
             found = tables.searched(best.of_tasks(tasks), (left[tasks] // sets).clamp(max=tables.enough))
             best.members[tasks], best.nats[tasks] = found
@@ -102,10 +106,20 @@ class Tables:
         return task[near], torch.cat([self.pairs[:, pair[near]], self.sets[:, at[near]]]).T
 
 
-@cache
+@lru_cache(maxsize=2)
 def _sets(places: int, size: int) -> Int[Tensor, "size sets"]:
-    """List the sets of so many; as the last place is no feature, those of one fewer are among them."""
-    return torch.combinations(torch.arange(places), size).T.contiguous()
+    """List the sets of so many; as the last place is no feature, those of one fewer are among them.
+
+    >>> _sets(4, 3).T.tolist()
+    [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]
+    """
+    sets = torch.arange(places)[None]
+    for _ in range(size - 1):
+        after = places - 1 - sets[-1]  # each is followed by as many as there are places after its last member
+        sets = sets.repeat_interleave(after, 1)
+        number = torch.arange(sets.shape[1]) - (after.cumsum(0) - after).repeat_interleave(after)
+        sets = torch.cat([sets, sets[-1:] + 1 + number])
+    return sets
 
 
 def _rows(k: int, chance: np.random.Generator) -> Float[Tensor, " k"]:
