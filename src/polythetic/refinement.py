@@ -99,8 +99,8 @@ class RefinedScorer:
         own = torch.ones_like(z[:, 0]) if spread is None else spread.detach().reshape(-1, F)
         until = math.inf if self.seconds is None else time.monotonic() + self.seconds
         with torch.no_grad():
-            found = Parities.none(z) if self.unrolled else parities(z, y, m, self.seed)
-        # As far apart as climbs take them; and no feature at nothing that is not constant.
+            found = Parities.none(z) if self.unrolled else parities(z, y, m, self.seed, until)
+        # Of an XOR that is certain: its features where climbs would take them, others faintly, constants not at all.
         scores = (CERTAIN * found.scales).clamp(min=FAINT) * _varies(z, m)
         left = (~found.certain).nonzero()[:, 0]
         together = 1 if n > MANY_ROWS else max(1, AT_ONCE // (max(WAVES) * n * max(n, F)))
@@ -110,7 +110,7 @@ class RefinedScorer:
             if n > MANY_ROWS and mask is not None:  # a task alone needs no padding
                 rows, classes, mask = rows[mask][None], classes[mask][None], None
             refined = self._refined(rows, classes, mask, own[part], found.of_tasks(part), until, first_until)
-            scores, first_until = scores.index_copy(0, part, refined), until
+            scores, first_until = scores.index_copy(0, part, refined.to(scores)), until
         return scores.reshape(*tasks, F)
 
     def _refined(
@@ -131,14 +131,16 @@ class RefinedScorer:
             views = Views(z, labels, mask, self.seed)
             w = best.stretch[:, None] * self._climb(views, best.start[:, None], unrolled=True).w[:, 0]
             return judge.believed(w, best.evidence)
-        explains = (parity.nats > 0) & (parity.nats > judge.explained(best))
+        # What the best explains is counted on the rows that are judged: of many, some.
+        rows = z.shape[1] if mask is None else mask.sum(-1)
+        explains = (parity.nats > 0) & (parity.nats * judge.rows.asked / rows > judge.explained(best))
         w = torch.where(explains[:, None], parity.scales, best.w)
         return judge.believed(w, torch.where(explains, parity.evidence, best.evidence))
 
     def _best(self, views: Views, judge: Judge, parity: Parities, until: float, first_until: float) -> Found:
         """Search in waves, each only where those before have found nothing that convinces.
 
-        Of bits, the first will do: what a climb misses by chance alone is an XOR, and all of those have been looked at.
+        Of bits, the first will do: what a climb misses by chance alone is an XOR, and those have been looked up.
         """
         best: Found | None = None
         looked = False  # at some of the rows, and no more
@@ -146,7 +148,7 @@ class RefinedScorer:
             if best is None:
                 best, looked = judge.best_of(self._climb(seen, starts, until=first_until)), seen is not views
                 continue
-            enough = torch.where(judge.plain | parity.suited, BELIEF if looked else 0.0, CONVINCING)
+            enough = torch.where(judge.plain | parity.exhausted, BELIEF if looked else 0.0, CONVINCING)
             open_ = (best.evidence < enough).nonzero()[:, 0]
             if not len(open_) or time.monotonic() > until:
                 break

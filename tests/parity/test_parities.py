@@ -35,7 +35,7 @@ def test__parities__rows_and_labels_apart__finds_nothing():
     x = strings(60, 40, tasks=60)
     labels = torch.randint(2, (60, 60), generator=torch.Generator().manual_seed(5))
     found = parities(x, labels)
-    assert found.suited.all()
+    assert found.exhausted.all()
     assert found.certain.sum() <= 1
     assert (found.nats > 0).sum() <= 2
 
@@ -67,16 +67,30 @@ def test__parities__other_values_or_classes__are_not_for_it():
     labels = xor(x, 2)
     three = labels.clone()
     three[:, 0] = 2
-    assert not parities(x, three).suited.any()
-    assert not parities(x + torch.rand(x.shape), labels).suited.any()
-    assert not parities(x, torch.zeros_like(labels)).suited.any()
+    assert not parities(x, three).exhausted.any()
+    assert not parities(x + torch.rand(x.shape), labels).exhausted.any()
+    assert not parities(x, torch.zeros_like(labels)).exhausted.any()
 
 
 def test__parities__numbers_among_the_bits__count_for_nothing():
     x = strings(40, 12)
     labels = xor(x, 3)
     mixed = torch.cat([torch.rand(3, 40, 2).double(), x], -1)
-    assert_close(parities(mixed, labels).scales[:, 2:], parities(x, labels).scales)
+    scales = parities(mixed, labels).scales
+    assert (scales[:, :2] == 0).all()
+    assert_close(scales[:, 2:], parities(x, labels).scales)
+
+
+def test__parities__numbers_that_may_tell_the_rest__nothing_is_certain_but_what_needs_no_more():
+    x, more = strings(400, 12), torch.rand(3, 400, 2).double()
+    mixed = torch.cat([x, more], -1)
+    assert parities(mixed, xor(x, 3)).certain.all()
+    labels = flipped(xor(x, 3), 0.1)
+    assert parities(x, labels).certain.all()
+    found = parities(mixed, labels)
+    assert not found.certain.any()
+    assert not found.exhausted.any()
+    assert (found.nats > 0).all()
 
 
 def test__parities__values_of_a_category__are_found_by_their_indicators():
@@ -117,6 +131,35 @@ def test__parities__padding__changes_nothing():
         assert_close(part, expected)
 
 
+@pytest.mark.parametrize("rows", [600, 3000])
+def test__r_mn__many_rows__a_part_of_the_pattern_is_not_taken_for_it(rows):
+    x = strings(rows + 200, 10, tasks=1)
+    labels = torch.where(x[..., 0] > 0, x[..., 1], x[..., 2]).long()
+    right = method_named("R+MN").predict(x[:, :rows], labels[:, :rows], x[:, rows:]) == labels[:, rows:]
+    assert right.all()
+
+
+def test__refined_scorer__few_bits_among_numbers__all_waves_are_had(monkeypatch):
+    starts = []
+    climb = RefinedScorer._climb
+    monkeypatch.setattr(
+        RefinedScorer,
+        "_climb",
+        lambda self, views, start, **o: starts.append(start.shape[1]) or climb(self, views, start, **o),
+    )
+    chance = torch.Generator().manual_seed(0)
+    z = torch.randn(1, 30, 20, generator=chance)
+    z[..., :2] = torch.where(z[..., :2] > 0, 1.0, -1.0)
+    RefinedScorer(steps=2)(z, torch.arange(30)[None] % 2)
+    assert starts == [2, 8, 24]
+
+
+def test__refined_scorer__no_time__is_kept_by_the_search_for_an_xor():
+    x = strings(40, 30)
+    scores = RefinedScorer(seconds=1e-9, starts=1, steps=1)(2 * x - 1, xor(x, 5))
+    assert not torch.equal(scores, RefinedScorer()(2 * x - 1, xor(x, 5)))
+
+
 def test__parities__the_opposite_class__is_the_same():
     x = strings(40, 15)
     labels = xor(x, 4)
@@ -128,7 +171,7 @@ def test__parities__constant_features__are_in_no_set():
     x[..., 3] = 1
     found = parities(x, xor(x, 2))
     assert_close(found.scales, of_first(2, 4).expand(3, 4))
-    assert not parities(x[..., 2:], xor(x, 2)).suited.any()  # one bit is not enough
+    assert not parities(x[..., 2:], xor(x, 2)).exhausted.any()  # one bit is not enough
 
 
 def test__refined_scorer__certain__needs_no_climb(monkeypatch):

@@ -1,5 +1,6 @@
 """What the tables count and look up is what going through all sets finds."""
 
+import math
 from itertools import combinations
 
 import numpy as np
@@ -9,8 +10,8 @@ from torch.testing import assert_close
 
 from polythetic.parity import tables
 from polythetic.parity.bits import Bits
-from polythetic.parity.sets import Best, best_pairs
-from polythetic.parity.tables import Tables, searched
+from polythetic.parity.sets import Best, best_pairs, polished
+from polythetic.parity.tables import Tables, looked_up
 from tests.parity.strings import flipped, strings, xor
 
 
@@ -40,10 +41,10 @@ def explained_most(bits, task, sizes):
 
 
 @pytest.mark.parametrize("alpha", [3, 4, 5])
-def test__searched__what_chance_cannot_do__is_the_best_of_all_sets(alpha):
+def test__looked_up__what_chance_cannot_do__is_the_best_of_all_sets(alpha):
     x = strings(50, 14, tasks=4)
     bits = bits_of(x, flipped(xor(x, alpha), 0.05))
-    best = searched(bits, Best.none(bits), seed=0)
+    best = looked_up(bits, Best.none(bits), seed=0, until=math.inf)
     for task in range(4):
         members, nats = explained_most(bits, task, range(1, 6))
         assert set(best.members[task].tolist()) - {14} == members == set(range(alpha))
@@ -68,5 +69,35 @@ def test__tables__work_that_is_left__bounds_how_many_are_made(monkeypatch):
     x = strings(40, 20, tasks=1)
     bits = bits_of(x, torch.randint(2, (1, 40), generator=torch.Generator().manual_seed(0)))
     monkeypatch.setattr(tables, "LOOKED_UP", 16)  # for each of 40 rows; a table has 210 sets
-    searched(bits, Best.none(bits), seed=0)
+    looked_up(bits, Best.none(bits), seed=0, until=math.inf)
     assert sum(made) == 3
+
+
+def test__looked_up__no_time_left__leaves_what_is_known():
+    x = strings(40, 20)
+    bits = bits_of(x, xor(x, 4))
+    assert not looked_up(bits, Best.none(bits), seed=0, until=-math.inf).sure().any()
+
+
+def test__tables__rare_bits_and_a_rare_class__hardly_any_set_is_looked_at_closely(monkeypatch):
+    chance = torch.Generator().manual_seed(0)
+    x, labels = (torch.rand(1, 300, 60, generator=chance) < 0.03).double(), torch.rand(1, 300, generator=chance) < 0.05
+    looked_at = []
+    explained = Bits.explained
+    monkeypatch.setattr(
+        Bits, "explained", lambda self, tasks, *rest: looked_at.append(len(tasks)) or explained(self, tasks, *rest)
+    )
+    bits = bits_of(x, labels.long())
+    looked_up(bits, Best.none(bits), seed=0, until=math.inf)
+    assert 0 < sum(looked_at) < 20_000  # of millions
+
+
+def test__polished__a_member_that_is_nearly_right__is_changed_for_the_right_one():
+    x = strings(60, 8)
+    labels = xor(x, 3)
+    x[..., 7] = flipped(x[..., 2].long(), 0.2).double()
+    bits = bits_of(x, labels)
+    nearly = Best.none(bits).improved(bits, torch.arange(3), torch.tensor([[0, 1, 7]]).expand(3, 3))
+    better = polished(bits, nearly)
+    assert [set(members) - {8} for members in better.members.tolist()] == [{0, 1, 2}] * 3
+    assert (better.nats > nearly.nats).all()

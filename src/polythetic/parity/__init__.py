@@ -8,6 +8,8 @@ mutual information of a set's XOR and the class, times the rows, is what the set
 
 from __future__ import annotations
 
+import math
+import time
 from typing import NamedTuple
 
 import torch
@@ -16,14 +18,16 @@ from torch import Tensor
 
 from polythetic.parity.bits import Bits
 from polythetic.parity.rest import is_all
-from polythetic.parity.sets import best_pairs, polished, shared, to_name
-from polythetic.parity.tables import AT_ONCE, searched
+from polythetic.parity.sets import MOST, best_pairs, polished, shared, to_name
+from polythetic.parity.tables import affordable, looked_up
+
+AT_ONCE = 2**22  # numbers, of all tasks together
 
 
 class Parities(NamedTuple):
     """What was found in each task."""
 
-    suited: Bool[Tensor, " tasks"]  # two classes, and bits to look at
+    exhausted: Bool[Tensor, " tasks"]  # all features are bits, and all sets of up to four have been looked up
     certain: Bool[Tensor, " tasks"]  # the class is the XOR of a set, but for a few wrong labels
     nats: Float[Tensor, " tasks"]  # that the best set explains, less those to name it; 0 if that may be chance
     evidence: Float[Tensor, " tasks"]  # what it explains, in what it takes to name it
@@ -45,8 +49,9 @@ def parities(
     labels: Int[Tensor, "tasks n"],
     mask: Bool[Tensor, "tasks n"] | None = None,
     seed: int = 0,
+    until: float = math.inf,
 ) -> Parities:
-    """Look for up to five features whose XOR is the class, but for some wrong labels.
+    """Look for up to five features whose XOR is the class, but for some wrong labels; up to some time of the clock.
 
     >>> x = torch.randint(2, (1, 60, 50), generator=torch.Generator().manual_seed(0)).float()
     >>> found = parities(x, (x[..., 4] + x[..., 8] + x[..., 15] + x[..., 16]).long() % 2)
@@ -55,9 +60,10 @@ def parities(
     """
     # Whole numbers of a few rows, and tables that are looked up at random: there is nothing here for a graphics card.
     bits = Bits.of(z.cpu(), labels.cpu(), None if mask is None else mask.cpu())
-    best = searched(bits, best_pairs(bits), seed)
+    best = looked_up(bits, best_pairs(bits), seed, until)
     certain, scales = torch.zeros_like(bits.suited), torch.zeros(bits.usable[:, :-1].shape)
-    for tasks in bits.parts(best.sure(), AT_ONCE // bits.x.shape[1] ** 2):
+    _, places, n = bits.x.shape
+    for tasks in bits.parts(best.sure(), AT_ONCE // (places * (places + n) + MOST * 2**MOST * n)):
         some = bits.of_tasks(tasks)
         better = polished(some, best.of_tasks(tasks))
         best.members[tasks], best.nats[tasks] = better
@@ -66,4 +72,5 @@ def parities(
     nats = best.nats.where(best.sure(), 0)
     names = to_name(bits, torch.arange(len(z)), best.members)
     evidence = ((nats + names) / names).where(nats > 0, 0)
-    return Parities(bits.suited.to(z.device), certain.to(z.device), nats.to(z), evidence.to(z), scales.to(z))
+    exhausted = bits.suited & bits.only & affordable(bits) & torch.tensor(time.monotonic() <= until)
+    return Parities(exhausted.to(z.device), certain.to(z.device), nats.to(z), evidence.to(z), scales.to(z))

@@ -19,7 +19,8 @@ class Bits(NamedTuple):
     y: Bool[Tensor, "tasks n"]
     there: Bool[Tensor, "tasks n"]  # False for padding, which comes last
     usable: Bool[Tensor, "tasks places"]  # bits that are not always the same
-    suited: Bool[Tensor, " tasks"]
+    suited: Bool[Tensor, " tasks"]  # two classes, and bits to look at
+    only: Bool[Tensor, " tasks"]  # all features are bits, or always the same
 
     @classmethod
     def of(
@@ -35,7 +36,8 @@ class Bits(NamedTuple):
         y, two_classes = _as_bits(labels[..., None])
         x, usable = (torch.cat([part, torch.zeros_like(part[..., :1])], -1) for part in (x, two_values))
         suited = two_classes[:, 0] & (usable.sum(-1) > 1) & (there.sum(-1) >= FEWEST)
-        return cls(x.mT.contiguous(), y[..., 0], there, usable, suited)
+        only = (usable[:, :-1] | (z == z[:, :1]).all(1)).all(-1)
+        return cls(x.mT.contiguous(), y[..., 0], there, usable, suited, only)
 
     @property
     def n(self) -> Int[Tensor, " tasks"]:

@@ -23,21 +23,25 @@ LEVEL = 0.05  # how often chance may pass for something that tells
 def is_all(bits: Bits, members: Int[Tensor, "tasks most"]) -> Bool[Tensor, " tasks"]:
     """Say where few labels are other than the XOR of a set, and nothing tells which more than chance would.
 
-    What tells could be any feature, given the values of all members; or any pair, given their XOR.
+    What tells could be any feature, given the values of all members; or any pair, given their XOR. It could also be a
+    feature that is no bit, so that where there are any next to no label may be other.
     """
     told = bits.xor(torch.arange(len(members)), members)
-    return _few_fail(bits, told) & _no_feature(bits, members) & _no_pair(bits, told)
-
-
-def _few_fail(bits: Bits, told: Bool[Tensor, "tasks n"]) -> Bool[Tensor, " tasks"]:
-    """Say where so few labels are other that it does not matter; or few, but enough to tell chance from a pattern.
-
-    A feature that decides where the set fails tells up to 2 ln 2 nats for each failure; two thirds of it must do.
-    """
     failures = ((told ^ bits.y) & bits.there).sum(-1)
     failures = torch.minimum(failures, bits.n - failures)
-    enough = 4 / 3 * math.log(2) * failures >= _by_chance(torch.tensor(4), bits.x.shape[1])
-    return (failures <= NONE * bits.n) | ((failures <= FEW * bits.n) & enough)
+    few = (failures <= FEW * bits.n) & enough_to_tell(failures, bits.x.shape[1]) & bits.only
+    return (failures <= NONE * bits.n) | (few & _no_feature(bits, members) & _no_pair(bits, told))
+
+
+def enough_to_tell(failures: Int[Tensor, " tasks"], features: int) -> Bool[Tensor, " tasks"]:
+    """Say whether a feature that decides where a set fails could be told from chance by so many failures.
+
+    It tells up to 2 ln 2 nats for each of them; two thirds of it must do.
+
+    >>> enough_to_tell(torch.tensor([5, 25]), 20)
+    tensor([False,  True])
+    """
+    return 4 / 3 * math.log(2) * failures >= _by_chance(torch.tensor(4), features)
 
 
 def _no_feature(bits: Bits, members: Int[Tensor, "tasks most"]) -> Bool[Tensor, " tasks"]:

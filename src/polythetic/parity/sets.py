@@ -14,6 +14,7 @@ from polythetic.parity.bits import Bits
 
 MOST = 5  # features of a set
 SURE = 5.0  # nats that a set must explain beyond those that it takes to name it
+AT_ONCE = 2**22  # bits of all sets in all rows
 TRIED = 4  # pairs, those of the greatest covariance with the class
 PAIRS_AT_ONCE = 2**20  # of all tasks together
 
@@ -41,7 +42,8 @@ class Best(NamedTuple):
         F = bits.x.shape[1] - 1
         members = pad(members, (0, MOST - members.shape[1]), value=F)
         members = members.where(bits.usable[tasks[:, None], members], F)
-        nats = bits.explained(tasks, members) - to_name(bits, tasks, members)
+        parts = zip(*(part.split(max(1, AT_ONCE // bits.x.shape[-1])) for part in (tasks, members)), strict=True)
+        nats = torch.cat([bits.explained(*part) for part in parts]) - to_name(bits, tasks, members)
         most = self.nats.scatter_reduce(0, tasks, nats, "amax")
         number = torch.arange(len(tasks)).where(nats == most[tasks], len(tasks))
         first = torch.full_like(self.members[:, 0], len(tasks)).scatter_reduce(0, tasks, number, "amin")

@@ -11,11 +11,12 @@ million. Wrong labels among the k rows hide a set; then another table is made, o
 from __future__ import annotations
 
 import math
+import time
 from functools import lru_cache
 
 import numpy as np
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from polythetic.parity.bits import Bits
@@ -33,19 +34,32 @@ MISMATCH = 0.3  # of them at most
 STREAM = 4  # of chance, apart from those of ``refinement`` and ``views``
 
 
-def searched(bits: Bits, best: Best, seed: int) -> Best:
+def affordable(bits: Bits) -> Bool[Tensor, " tasks"]:
+    """Say for which tasks all sets of up to four can be looked up."""
+    sets = math.comb(bits.x.shape[1], 2)
+    return (_budget(bits) >= sets) & (sets <= LONGEST)
+
+
+def looked_up(bits: Bits, best: Best, seed: int, until: float) -> Best:
     """Look sets of up to four features up, then those of five, where nothing sure is known."""
-    left = LOOKED_UP * bits.n.clamp(max=ENOUGH)
+    best = Best(*(part.clone() for part in best))
+    left = _budget(bits)
     for size in (2, 3):
         sets = math.comb(bits.x.shape[1], size)
         if not 0 < sets <= LONGEST:
             break
         for tasks in bits.parts(bits.suited & ~best.sure() & (left >= sets), AT_ONCE // sets):
+            if time.monotonic() > until:
+                return best
             tables = Tables(bits.of_tasks(tasks), size, seed)
-            found = tables.searched(best.of_tasks(tasks), (left[tasks] // sets).clamp(max=tables.enough))
+            found = tables.best(best.of_tasks(tasks), (left[tasks] // sets).clamp(max=tables.enough), until)
             best.members[tasks], best.nats[tasks] = found
             left[tasks] -= sets * tables.enough
     return best
+
+
+def _budget(bits: Bits) -> Int[Tensor, " tasks"]:
+    return LOOKED_UP * bits.n.clamp(max=ENOUGH)
 
 
 class Tables:
@@ -66,14 +80,17 @@ class Tables:
         self._pairs, self._sets = _codes_of(self.pairs, x), _codes_of(self.sets, x)
         # A share e of mismatches leaves n (ln 2 − H(e)) nats explained, which is about 2n (½ − e)².
         needed = (SURE + math.log(self.pairs.shape[1])) / bits.n
-        self._bearable = CHECKED * (0.53 - (needed / 2).sqrt()).clamp(0.03, MISMATCH)
+        bearable = CHECKED * (0.53 - (needed / 2).sqrt()).clamp(0.03, MISMATCH)
+        # If one class is rare, to guess the other fails on few rows: a set must fail on fewer.
+        ones = _ones(self._y[:, 0])
+        self._bearable = torch.minimum(bearable, torch.minimum(ones, CHECKED - ones) - 0.5)
         self._k = math.ceil(math.log2(LOAD * self.pairs.shape[1]))
         self.enough = math.ceil(3 / (1 - WRONG) ** (self._k + 1))  # to miss a set one time in e³
 
-    def searched(self, best: Best, tables: Int[Tensor, " tasks"]) -> Best:
+    def best(self, best: Best, tables: Int[Tensor, " tasks"], until: float = math.inf) -> Best:
         """Look up in one table, then in others, some at a time, up to so many for each task; until a set is sure."""
         done, some = 0, 1
-        while done < int(tables.max()):
+        while done < int(tables.max()) and (not done or time.monotonic() <= until):
             rows = torch.stack([_rows(self._k + 1, self._chance) for _ in range(some)])
             wanted = ~best.sure()[:, None] & (tables[:, None] > done + torch.arange(some))
             whose, which = wanted.nonzero(as_tuple=True)
