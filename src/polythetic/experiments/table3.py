@@ -23,7 +23,7 @@ from polythetic.learners.heads import VARIANTS
 from polythetic.results import Row, row
 from polythetic.runs import RunSettings
 
-MAML_SHARE = 4  # one in so many of the tasks, which it adapts to for a second or more each
+MAML_SHARE = 10  # one in so many of the tasks, which it adapts to for a second or more each
 FEWEST = 4
 
 # How MAML adapts: as was chosen on validation data, and as the authors do, which is the default of its class. In all
