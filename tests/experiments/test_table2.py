@@ -162,7 +162,7 @@ def test__table__every_line__says_its_tasks_and_lessons():
     assert table.header[2:4] == ["tasks", "trained on"]
     assert at["PN", "paper"] == ["1,000", "10,000 / 10,000 / 100,000"]
     assert at["MN", "ours"] == ["1,000", "2,000 / 1,000 / 1,000"]
-    assert at["FS+MN", "authors'"] == ["250", "200"]
+    assert at["FS+MN", "authors'"] == ["1,000", "200"]
 
 
 def test__end_to_end__tiny__every_cell_is_there_and_can_be_kept(ran, tmp_path):
