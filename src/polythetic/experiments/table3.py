@@ -74,7 +74,7 @@ def jobs(budget: Budget, seed: int) -> Cells:
     cells: dict[Any, Job] = {}
     for variant, trained, runs in _learners(budget):
         heads = {line.label: line.head for line in lines_on(trained, variant)}
-        enough = budget if variant == "ours" else budget.beside
+        enough = budget
         if trained == "MAML":
             few = max(budget.picture_tasks // MAML_SHARE, min(budget.picture_tasks, FEWEST))
             enough = replace(budget, picture_tasks=few)
