@@ -223,7 +223,7 @@ class RefinedScorer:
 
 
 def _varies(z: Float[Tensor, "tasks n F"], mask: Bool[Tensor, "tasks n"] | None) -> Bool[Tensor, "tasks F"]:
-    """Say which features are not constant: standardised, these are zero."""
+    """Say which features are not constant: of those that are, standardised, every value is zero."""
     return ((z != 0) if mask is None else (z != 0) & mask[..., None]).any(1)
 
 
