@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -39,6 +39,8 @@ SIZE = 3.0  # of a start, in units of √(αF) / 2
 SHAKEN = 0.5  # by how much chance shakes the logarithm of a start
 WAVES = (2, 8, 24)  # starts: the first are flat and Algorithm 1's; later ones are for tasks that are undecided
 CERTAIN, FAINT = 2.0, 0.05  # scales of the features of an XOR that is certain, and of others
+EVENLY = 0.5  # for all features of bits, in shares of what their start has for those that seem to decide
+BRIEF, FASTER = 0.3, 2.0  # of the steps, at so many times the rate, from such a start
 TRIED = 0.4  # of the steps after which a third of the starts of a wave go on
 
 AT_ONCE = 2**21  # numbers in the matrices of attention, or of scaled rows, of all tasks and starts together
@@ -102,10 +104,9 @@ class RefinedScorer:
             found = Parities.none(z) if self.unrolled else parities(z, y, m, self.seed, until)
         # Of an XOR that is certain: its features where climbs would take them, others faintly, constants not at all.
         scores = (CERTAIN * found.scales).clamp(min=FAINT) * _varies(z, m)
-        left = (~found.certain).nonzero()[:, 0]
         together = 1 if n > MANY_ROWS else max(1, AT_ONCE // (max(WAVES) * n * max(n, F)))
         first_until = math.inf
-        for part in left.split(together) if len(left) else ():
+        for part in _parts(~found.certain & found.exhausted, together) + _parts(~found.certain & ~found.exhausted, together):
             rows, classes, mask = z[part], y[part], None if m is None else m[part]
             if n > MANY_ROWS and mask is not None:  # a task alone needs no padding
                 rows, classes, mask = rows[mask][None], classes[mask][None], None
@@ -126,7 +127,10 @@ class RefinedScorer:
         with torch.no_grad():
             views = Views(z, labels, mask, self.seed)
             judge = Judge.of(views.judged(), spread)
-            best = self._best(views, judge, parity, until, first_until)
+            if parity.exhausted.all():
+                best = self._from_leads(views, judge, parity, first_until)
+            else:
+                best = self._best(views, judge, parity, until, first_until)
         if self.unrolled:
             views = Views(z, labels, mask, self.seed)
             w = best.stretch[:, None] * self._climb(views, best.start[:, None], unrolled=True).w[:, 0]
@@ -136,6 +140,15 @@ class RefinedScorer:
         explains = (parity.nats > 0) & (parity.nats * judge.rows.asked / rows > judge.explained(best))
         w = torch.where(explains[:, None], parity.scales, best.w)
         return judge.believed(w, torch.where(explains, parity.evidence, best.evidence))
+
+    def _from_leads(self, views: Views, judge: Judge, parity: Parities, until: float) -> Found:
+        """Of bits, climb once, not far, and from where what was looked up points to."""
+        led = (parity.leads > 0).any(-1)[:, None]
+        a = torch.where(led, EVENLY / parity.leads.shape[-1] + _shares(parity.leads**2), 1.0)
+        brief = replace(self, steps=max(1, round(BRIEF * self.steps)), rate=self.rate * FASTER)
+        climbed = brief._climb(views.first_look() if views.many else views, _sized(a[:, None], judge), until=until)
+        alone = torch.where(led, CERTAIN * parity.leads, climbed.w[:, 0])[:, None]
+        return judge.best_of(Climbed(*(torch.cat([part, alone], 1) for part in climbed)))
 
     def _best(self, views: Views, judge: Judge, parity: Parities, until: float, first_until: float) -> Found:
         """Search in waves, each only where those before have found nothing that convinces.
@@ -148,7 +161,7 @@ class RefinedScorer:
             if best is None:
                 best, looked = judge.best_of(self._climb(seen, starts, until=first_until)), seen is not views
                 continue
-            enough = torch.where(judge.plain | parity.exhausted, BELIEF if looked else 0.0, CONVINCING)
+            enough = torch.where(judge.plain, BELIEF if looked else 0.0, CONVINCING)
             open_ = (best.evidence < enough).nonzero()[:, 0]
             if not len(open_) or time.monotonic() > until:
                 break
@@ -204,12 +217,13 @@ class RefinedScorer:
         """
         w, origin = start, start
         m, v = torch.zeros_like(w), torch.zeros_like(w)
-        slope = Slope()
+        slope, rows = Slope(), None
         for step in range(1, self.steps + 1):
             if time.monotonic() > until:
                 break
-            rows = views.at(step)
-            penalty = self.penalty * step / self.steps / rows.asked.clamp(min=1).to(w).sqrt()[:, None]
+            if (seen := views.at(step)) is not rows:
+                rows, root = seen, seen.asked.clamp(min=1).to(w).sqrt()[:, None]
+            penalty = self.penalty * step / self.steps / root
             value, gradient = _unrolled_slope(rows, w) if unrolled else slope(rows, w)
             gradient = gradient - penalty[..., None] * (w > 0)
             m, v = 0.9 * m + 0.1 * gradient, 0.999 * v + 0.001 * gradient**2
@@ -220,6 +234,12 @@ class RefinedScorer:
                 best = (value - penalty * w.sum(-1)).topk(keep, -1).indices[..., None].expand(-1, -1, w.shape[-1])
                 w, origin, m, v = (x.gather(1, best) for x in (w, origin, m, v))
         return Climbed(w, origin)
+
+
+def _parts(which: Bool[Tensor, " tasks"], size: int) -> list[Int[Tensor, " some"]]:
+    """Number some tasks, so many at once."""
+    tasks = which.nonzero()[:, 0]
+    return list(tasks.split(size)) if len(tasks) else []
 
 
 def _varies(z: Float[Tensor, "tasks n F"], mask: Bool[Tensor, "tasks n"] | None) -> Bool[Tensor, "tasks F"]:

@@ -17,6 +17,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from polythetic.parity.bits import Bits
+from polythetic.parity.functions import deciding
 from polythetic.parity.rest import is_all
 from polythetic.parity.sets import MOST, best_pairs, polished, shared, to_name
 from polythetic.parity.tables import affordable, looked_up
@@ -32,12 +33,13 @@ class Parities(NamedTuple):
     nats: Float[Tensor, " tasks"]  # that the best set explains, less those to name it; 0 if that may be chance
     evidence: Float[Tensor, " tasks"]  # what it explains, in what it takes to name it
     scales: Float[Tensor, "tasks F"]  # alike for its features, and 0 for others
+    leads: Float[Tensor, "tasks F"]  # the same of the bits that seem to decide the class, by an XOR or otherwise
 
     @classmethod
     def none(cls, z: Float[Tensor, "tasks n F"]) -> Parities:
         """Say that nothing was looked for."""
         no, zero = z.new_zeros(len(z), dtype=torch.bool), z.new_zeros(len(z))
-        return cls(no, no, zero, zero, torch.zeros_like(z[:, 0]))
+        return cls(no, no, zero, zero, torch.zeros_like(z[:, 0]), torch.zeros_like(z[:, 0]))
 
     def of_tasks(self, tasks: Int[Tensor, " some"]) -> Parities:
         """Return what was found in some of the tasks."""
@@ -73,4 +75,9 @@ def parities(
     names = to_name(bits, torch.arange(len(z)), best.members)
     evidence = ((nats + names) / names).where(nats > 0, 0)
     exhausted = bits.suited & bits.only & affordable(bits) & torch.tensor(time.monotonic() <= until)
-    return Parities(exhausted.to(z.device), certain.to(z.device), nats.to(z), evidence.to(z), scales.to(z))
+    leads = scales.clone()
+    any_function = deciding(bits, exhausted & ~certain)
+    for tasks in bits.parts(any_function.nats > nats, AT_ONCE // (places * (places + n))):
+        leads[tasks] = shared(bits.of_tasks(tasks), any_function.members[tasks])
+    told = (nats, evidence, scales, leads)
+    return Parities(exhausted.to(z.device), certain.to(z.device), *(part.to(z) for part in told))

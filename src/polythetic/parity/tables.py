@@ -19,6 +19,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from polythetic.belief import naming
 from polythetic.parity.bits import Bits
 from polythetic.parity.sets import SURE, Best
 
@@ -52,10 +53,18 @@ def looked_up(bits: Bits, best: Best, seed: int, until: float) -> Best:
             if time.monotonic() > until:
                 return best
             tables = Tables(bits.of_tasks(tasks), size, seed)
-            found = tables.best(best.of_tasks(tasks), (left[tasks] // sets).clamp(max=tables.enough), until)
-            best.members[tasks], best.nats[tasks] = found
-            left[tasks] -= sets * tables.enough
+            enough = torch.minimum(left[tasks] // sets, tables.enough)
+            best.members[tasks], best.nats[tasks] = tables.best(best.of_tasks(tasks), enough, until)
+            left[tasks] -= sets * enough
     return best
+
+
+def _borne(bits: Bits, order: Int[Tensor, " tasks"]) -> Float[Tensor, " tasks"]:
+    """Return the share of wrong labels with which a set of so many bits would still be sure; below 0 if with none."""
+    shares = torch.linspace(0, WRONG, 41)
+    leaves = math.log(2) + torch.xlogy(shares, shares) + torch.xlogy(1 - shares, 1 - shares)  # nats a row
+    needed = (SURE + naming(order.float(), bits.usable.sum(-1).float())) / bits.n
+    return torch.cat([torch.tensor([-1.0]), shares])[(leaves >= needed[:, None]).sum(-1)]
 
 
 def _budget(bits: Bits) -> Int[Tensor, " tasks"]:
@@ -85,7 +94,10 @@ class Tables:
         ones = _ones(self._y[:, 0])
         self._bearable = torch.minimum(bearable, torch.minimum(ones, CHECKED - ones) - 0.5)
         self._k = math.ceil(math.log2(LOAD * self.pairs.shape[1]))
-        self.enough = math.ceil(3 / (1 - WRONG) ** (self._k + 1))  # to miss a set one time in e³
+        order = torch.full_like(bits.n, 5 if size == 3 else 3)  # pairs have been gone through, fours are like threes
+        wrong = _borne(bits, order)
+        self.enough = (3 / (1 - wrong) ** (self._k + 1)).ceil().long()  # to miss a set one time in e³
+        self.enough[wrong < 0] = 0
 
     def best(self, best: Best, tables: Int[Tensor, " tasks"], until: float = math.inf) -> Best:
         """Look up in one table, then in others, some at a time, up to so many for each task; until a set is sure."""
