@@ -106,7 +106,9 @@ class RefinedScorer:
         scores = (CERTAIN * found.scales).clamp(min=FAINT) * _varies(z, m)
         together = 1 if n > MANY_ROWS else max(1, AT_ONCE // (max(WAVES) * n * max(n, F)))
         first_until = math.inf
-        for part in _parts(~found.certain & found.exhausted, together) + _parts(~found.certain & ~found.exhausted, together):
+        for part in _parts(~found.certain & found.exhausted, together) + _parts(
+            ~found.certain & ~found.exhausted, together
+        ):
             rows, classes, mask = z[part], y[part], None if m is None else m[part]
             if n > MANY_ROWS and mask is not None:  # a task alone needs no padding
                 rows, classes, mask = rows[mask][None], classes[mask][None], None
@@ -217,7 +219,7 @@ class RefinedScorer:
         """
         w, origin = start, start
         m, v = torch.zeros_like(w), torch.zeros_like(w)
-        slope, rows = Slope(), None
+        slope, rows, root = Slope(), None, w
         for step in range(1, self.steps + 1):
             if time.monotonic() > until:
                 break

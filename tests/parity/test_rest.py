@@ -11,7 +11,7 @@ ROWS, PAIR = 400, [[0, 1, 12, 12, 12]]
 
 
 def judged(labels, x):
-    return is_all(Bits.of(x, labels, None), torch.tensor(PAIR).expand(len(x), 5))
+    return is_all(Bits.of(x, labels, None), torch.tensor(PAIR).expand(len(x), 5)).sure
 
 
 def turned(x, where):

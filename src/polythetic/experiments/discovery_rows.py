@@ -82,7 +82,7 @@ def _seconds_rows(method: str, place: Place, entry: Row) -> list[Row]:
         by = {"by": "matrix products"} if "signed" in entry["found"] else {}
         return [_row(method, place, "seconds", entry["seconds"], by, tasks=tasks, label=method)]
     return [
-        _row(method, place, "seconds", entry["seconds"], {"batched": True}, tasks=tasks, label=method),
+        _row(method, place, "seconds", entry["seconds"], {"batched": True}, tasks=entry["together"], label=method),
         _row(method, place, "seconds", entry["single"], {"batched": False}, tasks=entry["alone"], label=method),
     ]
 

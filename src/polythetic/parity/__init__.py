@@ -63,21 +63,24 @@ def parities(
     # Whole numbers of a few rows, and tables that are looked up at random: there is nothing here for a graphics card.
     bits = Bits.of(z.cpu(), labels.cpu(), None if mask is None else mask.cpu())
     best = looked_up(bits, best_pairs(bits), seed, until)
-    certain, scales = torch.zeros_like(bits.suited), torch.zeros(bits.usable[:, :-1].shape)
+    certain, if_best = torch.zeros_like(bits.suited), torch.zeros_like(bits.suited)
+    scales = torch.zeros(bits.usable[:, :-1].shape)
     _, places, n = bits.x.shape
-    for tasks in bits.parts(best.sure(), AT_ONCE // (places * (places + n) + MOST * 2**MOST * n)):
+    together = AT_ONCE // (places * (places + n) + MOST * 2**MOST * n)
+    for tasks in bits.parts(best.sure(), together):
         some = bits.of_tasks(tasks)
         better = polished(some, best.of_tasks(tasks))
         best.members[tasks], best.nats[tasks] = better
-        certain[tasks] = is_all(some, better.members)
+        certain[tasks], if_best[tasks] = is_all(some, better.members)
         scales[tasks] = shared(some, better.members)
     nats = best.nats.where(best.sure(), 0)
     names = to_name(bits, torch.arange(len(z)), best.members)
     evidence = ((nats + names) / names).where(nats > 0, 0)
     exhausted = bits.suited & bits.only & affordable(bits) & torch.tensor(time.monotonic() <= until)
     leads = scales.clone()
-    any_function = deciding(bits, exhausted & ~certain)
-    for tasks in bits.parts(any_function.nats > nats, AT_ONCE // (places * (places + n))):
-        leads[tasks] = shared(bits.of_tasks(tasks), any_function.members[tasks])
+    decided = deciding(bits, exhausted & ~certain)
+    for tasks in bits.parts(decided.nats > nats, together):
+        leads[tasks] = shared(bits.of_tasks(tasks), decided.members[tasks])
+    certain |= if_best & ((leads - scales).abs() < 1e-6).all(-1)
     told = (nats, evidence, scales, leads)
     return Parities(exhausted.to(z.device), certain.to(z.device), *(part.to(z) for part in told))

@@ -1,12 +1,12 @@
-"""Functions: which few bits decide the class, whatever function of them it is? (Ours; beyond the paper.)
+"""Functions: which few bits is the class a function of, whatever the function? Found by growing sets (ours).
 
 The values of k bits put the rows into 2^k cells. If the class is a function of the bits, each cell is of one class, but
 for wrong labels. How likely the classes are, cell by cell, if any share of ones is as likely as any other, is known:
-Π B(n₁ + 1, n₀ + 1) (Cooper & Herskovits, A Bayesian Method for the Induction of Probabilistic Networks from Data, 1992).
-Its logarithm, less that of all rows in one cell, is what the set explains, in nats; and it has its price for cells that
-are empty or mixed, so that a bit that tells nothing makes a set worse.
+Π B(n₁ + 1, n₀ + 1), by Cooper & Herskovits, A Bayesian Method for the Induction of Probabilistic Networks from Data,
+1992. Its logarithm, less that of all rows in one cell, is what the set explains, in nats; each cell has its price, so
+that a bit that tells nothing makes a set worse.
 
-Pairs are compared by what their bits, and the XOR of these, have to do with the class. The best of them grow, bit by bit.
+Pairs are compared by what their bits, and the XOR of these, have to do with the class. The best grow, bit by bit.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from __future__ import annotations
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
+from torch.nn.functional import pad
 
+from polythetic.belief import naming
 from polythetic.parity.bits import Bits
-from polythetic.parity.sets import MOST, Best, to_name
+from polythetic.parity.sets import MOST, Best
 
 KEPT = 8  # sets that grow
 AT_ONCE = 2**22  # numbers, of all tasks together
@@ -40,43 +42,57 @@ def deciding(bits: Bits, which: Bool[Tensor, " tasks"]) -> Best:
 
 def _grown(bits: Bits) -> Best:
     """Grow sets from pairs, a bit at a time, and return the best of any size."""
-    T, places, n = bits.x.shape
-    everyone = torch.arange(T)
-    x, there, y = bits.x.float() * bits.there[:, None], bits.there.float(), (bits.y & bits.there).float()
-    log_factorial = torch.lgamma(torch.arange(n + 2).float() + 1)
-
-    def likely(ones: Tensor, all_: Tensor) -> Tensor:
-        """Return ln B(ones + 1, zeros + 1)."""
-        ones, all_ = ones.long(), all_.long()
-        return log_factorial[ones] + log_factorial[all_ - ones] - log_factorial[all_ + 1]
-
-    def improved(best: Best, sets: Tensor, nats: Tensor) -> Best:
-        filled = torch.nn.functional.pad(sets, (0, MOST - sets.shape[-1]), value=places - 1)
-        whose = everyone.repeat_interleave(sets.shape[1])
-        net = (nats - to_name(bits, whose, filled.flatten(0, 1)).view_as(nats)).double()
-        most, first = net.max(-1)
-        better = most > best.nats
-        return Best(
-            torch.where(better[:, None], filled[everyone, first], best.members), torch.where(better, most, best.nats)
-        )
-
+    x, y, there = (part.float() for part in (bits.x & bits.there[:, None], bits.y & bits.there, bits.there))
+    likely = _Likely(bits.x.shape[-1])
     blind = likely(y.sum(-1), there.sum(-1))[:, None]
-    sets = _pairs(bits)
-    cells = _cells(x, there, sets)
-    of_class = cells * y[:, None, None]
-    nats = likely(of_class.sum(-1), cells.sum(-1)).sum(-1) - blind
-    best = improved(Best.none(bits), sets, nats)
+    sets, best = _pairs(bits), Best.none(bits)
+    all_rows = there[:, None, None].expand(-1, sets.shape[1], -1, -1)
+    cells = _cut(_cut(all_rows, x, sets[..., 0]), x, sets[..., 1])
+    nats = likely((cells * y[:, None, None]).sum(-1), cells.sum(-1)).sum(-1) - blind
+    best = _better(bits, best, sets, nats)
     while sets.shape[-1] < MOST:
-        ones, all_ = of_class.sum(-1)[..., None], cells.sum(-1)[..., None]
-        shape = (*cells.shape[:3], places)
-        inner_ones, inner = (torch.bmm(part.flatten(1, 2), x.mT).view(shape) for part in (of_class, cells))
-        grown = (likely(inner_ones, inner) + likely(ones - inner_ones, all_ - inner)).sum(2) - blind[..., None]
+        grown = _explained_with_one_more(cells, x, y, likely) - blind[..., None]
         grown = grown.masked_fill(~bits.usable[:, None], -torch.inf).scatter(2, sets, -torch.inf)
-        sets, nats = _largest(sets, grown)
-        cells = _cells(x, there, sets)
-        of_class = cells * y[:, None, None]
-        best = improved(best, sets, nats)
+        sets, nats, parents = _largest(sets, grown)
+        cells = _cut(cells.gather(1, parents[..., None, None].expand(-1, -1, *cells.shape[2:])), x, sets[..., -1])
+        best = _better(bits, best, sets, nats)
     return best
+
+
+class _Likely:
+    """How likely the classes of a cell are: ln B(n₁ + 1, n₀ + 1), looked up."""
+
+    def __init__(self, rows: int):
+        self._log_factorial = torch.lgamma(torch.arange(rows + 2).float() + 1)
+
+    def __call__(self, ones: Float[Tensor, "*any"], rows: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
+        counts = (part.long() for part in (ones, rows - ones, rows + 1))
+        first, second, both = (self._log_factorial[count] for count in counts)
+        return first + second - both
+
+
+def _explained_with_one_more(
+    cells: Float[Tensor, "tasks kept cells n"],
+    x: Float[Tensor, "tasks places n"],
+    y: Float[Tensor, "tasks n"],
+    likely: _Likely,
+) -> Float[Tensor, "tasks kept places"]:
+    """Return how likely the classes are if each cell is cut in two by any further bit."""
+    of_class = cells * y[:, None, None]
+    ones, rows = (part.sum(-1)[..., None] for part in (of_class, cells))
+    shape = (*cells.shape[:3], -1)
+    its_ones, its_rows = (torch.bmm(part.flatten(1, 2), x.mT).view(shape) for part in (of_class, cells))
+    return (likely(its_ones, its_rows) + likely(ones - its_ones, rows - its_rows)).sum(2)
+
+
+def _better(bits: Bits, best: Best, sets: Int[Tensor, "tasks kept size"], nats: Float[Tensor, "tasks kept"]) -> Best:
+    """Take the set that explains most beyond what it takes to name it, if it is better."""
+    none, everyone = bits.x.shape[1] - 1, torch.arange(len(sets))
+    sizes = (sets < none).sum(-1).float()
+    net, first = (nats - naming(sizes, bits.usable.sum(-1, keepdim=True).float())).max(-1)
+    better = net > best.nats
+    members = pad(sets[everyone, first], (0, MOST - sets.shape[-1]), value=none)
+    return Best(members.where(better[:, None], best.members), net.double().where(better, best.nats))
 
 
 def _pairs(bits: Bits) -> Int[Tensor, "tasks kept 2"]:
@@ -98,26 +114,26 @@ def _pairs(bits: Bits) -> Int[Tensor, "tasks kept 2"]:
     return torch.stack([pairs // places, pairs % places], -1)
 
 
-def _cells(
-    x: Float[Tensor, "tasks places n"], there: Float[Tensor, "tasks n"], sets: Int[Tensor, "tasks kept size"]
-) -> Float[Tensor, "tasks kept cells n"]:
-    """Say with a 1 which rows are in which cell."""
-    own = x[torch.arange(len(x))[:, None, None], sets]
-    cells = there[:, None, None].expand(*sets.shape[:2], 1, -1)
-    for bit in own.unbind(2):
-        inside = cells * bit[:, :, None]
-        cells = torch.cat([inside, cells - inside], 2)
-    return cells
+def _cut(
+    cells: Float[Tensor, "tasks kept cells n"], x: Float[Tensor, "tasks places n"], bit: Int[Tensor, "tasks kept"]
+) -> Float[Tensor, "tasks kept twice n"]:
+    """Cut the cells of each set in two by a further bit; a 1 says that a row is in a cell."""
+    inside = cells * x[torch.arange(len(x))[:, None], bit][:, :, None]
+    return torch.cat([inside, cells - inside], 2)
 
 
 def _largest(
     sets: Int[Tensor, "tasks kept size"], grown: Float[Tensor, "tasks kept places"]
-) -> tuple[Int[Tensor, "tasks kept larger"], Float[Tensor, "tasks kept"]]:
-    """Return the best of the sets with one more bit each, and what they explain; a set that is met twice counts once."""
-    places = grown.shape[-1]
-    nats, at = grown.flatten(1).topk(min(sets.shape[-1] * 2 * KEPT, grown[0].numel()))
-    larger = torch.cat([sets.gather(1, (at // places)[..., None].expand(-1, -1, sets.shape[-1])), at[..., None] % places], -1)
-    names = (larger.sort(-1).values * places ** torch.arange(larger.shape[-1])).sum(-1)
+) -> tuple[Int[Tensor, "tasks kept larger"], Float[Tensor, "tasks kept"], Int[Tensor, "tasks kept"]]:
+    """Return the best of the sets with one more bit each, what they explain, and which they grew from.
+
+    A set that is met twice counts once.
+    """
+    places, size = grown.shape[-1], sets.shape[-1]
+    nats, at = grown.flatten(1).topk(min(2 * size * KEPT, grown[0].numel()))
+    parents, bit = at // places, at % places
+    larger = torch.cat([sets.gather(1, parents[..., None].expand(-1, -1, size)), bit[..., None]], -1)
+    names = (larger.sort(-1).values * places ** torch.arange(size + 1)).sum(-1)
     met = (names[:, :, None] == names[:, None, :]).tril(-1).any(-1)
     nats, at = nats.masked_fill(met, -torch.inf).topk(min(KEPT, nats.shape[1]))
-    return larger.gather(1, at[..., None].expand(-1, -1, larger.shape[-1])), nats
+    return larger.gather(1, at[..., None].expand(-1, -1, size + 1)), nats, parents.gather(1, at)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -20,17 +21,27 @@ NONE, FEW = 0.02, 0.15  # of the labels are other than the XOR: too few to matte
 LEVEL = 0.05  # how often chance may pass for something that tells
 
 
-def is_all(bits: Bits, members: Int[Tensor, "tasks most"]) -> Bool[Tensor, " tasks"]:
+class All(NamedTuple):
+    """Where an XOR is all there is to say of the class."""
+
+    sure: Bool[Tensor, " tasks"]
+    if_best: Bool[Tensor, " tasks"]  # where that can be said only if no other set of bits explains more
+
+
+def is_all(bits: Bits, members: Int[Tensor, "tasks most"]) -> All:
     """Say where few labels are other than the XOR of a set, and nothing tells which more than chance would.
 
     What tells could be any feature, given the values of all members; or any pair, given their XOR. It could also be a
-    feature that is no bit, so that where there are any next to no label may be other.
+    feature that is no bit, so that where there are any next to no label may be other. Of very few labels nothing could
+    be told either way.
     """
     told = bits.xor(torch.arange(len(members)), members)
     failures = ((told ^ bits.y) & bits.there).sum(-1)
     failures = torch.minimum(failures, bits.n - failures)
-    few = (failures <= FEW * bits.n) & enough_to_tell(failures, bits.x.shape[1]) & bits.only
-    return (failures <= NONE * bits.n) | (few & _no_feature(bits, members) & _no_pair(bits, told))
+    next_to_none = failures <= NONE * bits.n
+    chance = (failures <= FEW * bits.n) & bits.only & _no_feature(bits, members) & _no_pair(bits, told)
+    told_apart = enough_to_tell(failures, bits.x.shape[1])
+    return All(next_to_none | (chance & told_apart), chance & ~told_apart)
 
 
 def enough_to_tell(failures: Int[Tensor, " tasks"], features: int) -> Bool[Tensor, " tasks"]:

@@ -28,7 +28,7 @@ WRONG = 0.1  # labels for which there are tables enough
 LOOKED_UP = 10_000  # sets in all tables of a task at most, for each of its rows: more rows are worth more time
 ENOUGH = 2000  # rows: more are worth no more time
 LONGEST = 5_000_000  # sets in a list: it has to be kept
-AT_ONCE = 2**16  # sets of all tasks and tables together
+AT_ONCE = 2**18  # sets of all tasks and tables together
 SOME = 8  # tables at a time, after the first
 CHECKED = 62  # rows in the word that a collision is checked on
 MISMATCH = 0.3  # of them at most
@@ -59,11 +59,12 @@ def looked_up(bits: Bits, best: Best, seed: int, until: float) -> Best:
     return best
 
 
-def _borne(bits: Bits, order: Int[Tensor, " tasks"]) -> Float[Tensor, " tasks"]:
+def _borne(bits: Bits, order: int) -> Float[Tensor, " tasks"]:
     """Return the share of wrong labels with which a set of so many bits would still be sure; below 0 if with none."""
     shares = torch.linspace(0, WRONG, 41)
     leaves = math.log(2) + torch.xlogy(shares, shares) + torch.xlogy(1 - shares, 1 - shares)  # nats a row
-    needed = (SURE + naming(order.float(), bits.usable.sum(-1).float())) / bits.n
+    usable = bits.usable.sum(-1).float()
+    needed = (SURE + naming(torch.full_like(usable, order), usable)) / bits.n
     return torch.cat([torch.tensor([-1.0]), shares])[(leaves >= needed[:, None]).sum(-1)]
 
 
@@ -83,9 +84,9 @@ class Tables:
     def __init__(self, bits: Bits, size: int, seed: int):
         places = bits.x.shape[1]
         self.bits, self.pairs, self.sets = bits, _sets(places, 2), _sets(places, size)
-        self._chance = np.random.default_rng([seed, STREAM, size])
+        self._seed = (seed, STREAM, size)
         everyone = torch.arange(len(bits.x))
-        x, self._y = _codes(bits, everyone, _rows(CHECKED + 1, self._chance)[None])
+        x, self._y = _codes(bits, everyone, _rows(CHECKED + 1, 1, self._seed))
         self._pairs, self._sets = _codes_of(self.pairs, x), _codes_of(self.sets, x)
         # A share e of mismatches leaves n (ln 2 − H(e)) nats explained, which is about 2n (½ − e)².
         needed = (SURE + math.log(self.pairs.shape[1])) / bits.n
@@ -94,28 +95,40 @@ class Tables:
         ones = _ones(self._y[:, 0])
         self._bearable = torch.minimum(bearable, torch.minimum(ones, CHECKED - ones) - 0.5)
         self._k = math.ceil(math.log2(LOAD * self.pairs.shape[1]))
-        order = torch.full_like(bits.n, 5 if size == 3 else 3)  # pairs have been gone through, fours are like threes
-        wrong = _borne(bits, order)
-        self.enough = (3 / (1 - wrong) ** (self._k + 1)).ceil().long()  # to miss a set one time in e³
-        self.enough[wrong < 0] = 0
+        # So many tables have no row in common: if fewer labels are wrong, one of them is without.
+        self._apart = (bits.n // (self._k + 1)).clamp(min=1)
+        share = _borne(bits, 5 if size == 3 else 3)  # pairs have been gone through, and fours can bear less than threes
+        wrong = (share * bits.n).floor().long()
+        by_chance = (3 / (1 - share) ** (self._k + 1)).ceil().long()  # to miss a set one time in e³
+        self.enough = torch.where(wrong < self._apart, wrong + 1, by_chance).where(share >= 0, 0)
 
     def best(self, best: Best, tables: Int[Tensor, " tasks"], until: float = math.inf) -> Best:
         """Look up in one table, then in others, some at a time, up to so many for each task; until a set is sure."""
         done, some = 0, 1
         while done < int(tables.max()) and (not done or time.monotonic() <= until):
-            rows = torch.stack([_rows(self._k + 1, self._chance) for _ in range(some)])
             wanted = ~best.sure()[:, None] & (tables[:, None] > done + torch.arange(some))
             whose, which = wanted.nonzero(as_tuple=True)
             if not len(whose):
                 break
+            rows = self._rows(whose, done + which)
             found = [
-                self._collisions(whose[part], rows[which[part]])
+                self._collisions(whose[part], rows[part])
                 for part in torch.arange(len(whose)).split(max(1, AT_ONCE // self.sets.shape[1]))
             ]
             tasks, members = (torch.cat(parts) for parts in zip(*found, strict=True))
             best = best.improved(self.bits, tasks, members)
             done, some = done + some, SOME
         return best
+
+    def _rows(self, whose: Int[Tensor, " tables"], numbers: Int[Tensor, " tables"]) -> Float[Tensor, "tables picked"]:
+        """Choose the rows of tables by their numbers, so that as many as can be have none in common."""
+        rows = torch.empty(len(whose), self._k + 1, dtype=torch.float64)
+        apart = self._apart[whose]
+        turns = torch.stack([apart, numbers // apart], -1)
+        for count, turn in turns.unique(dim=0).tolist():
+            its = (turns == turns.new_tensor([count, turn])).all(-1)
+            rows[its] = _rows(self._k + 1, count, (*self._seed, count, turn))[numbers[its] % count]
+        return rows
 
     def _collisions(
         self, whose: Int[Tensor, " tables"], rows: Float[Tensor, "tables picked"]
@@ -151,9 +164,16 @@ def _sets(places: int, size: int) -> Int[Tensor, "size sets"]:
     return sets
 
 
-def _rows(k: int, chance: np.random.Generator) -> Float[Tensor, " k"]:
-    """Draw k rows, as shares of their number, one from each of k equal parts; in any order."""
-    return torch.from_numpy(chance.permutation((np.arange(k) + chance.random(k)) / k))
+def _rows(k: int, times: int, seed: tuple[int, ...]) -> Float[Tensor, "times k"]:
+    """Draw k rows several times, as shares of their number: all of them at equal distances, in any order.
+
+    >>> rows = _rows(3, 2, seed=(0,)) * 6  # of six rows, each is drawn once
+    >>> rows.long().flatten().sort().values.tolist()
+    [0, 1, 2, 3, 4, 5]
+    """
+    chance = np.random.default_rng(seed)
+    shares = (np.arange(times * k) + chance.random()) / (times * k)
+    return torch.from_numpy(chance.permutation(shares)).view(times, k)
 
 
 def _codes(
