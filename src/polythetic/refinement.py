@@ -3,8 +3,9 @@
 Algorithm 1 looks at one class at a time, and fades as irrelevant features are added. The likelihood of the support
 (see ``likelihood``) looks at all classes, and can be climbed: from scales that are all alike, from those of Algorithm 1
 and from some that chance has shaken, under a penalty on their sum that grows as they rise; then the best is kept, and
-believed as far as ``belief`` says. Where features are bits, ``parity`` has looked for an XOR before: if the class is
-one, that is all; else what it found is a start, and stands if it explains more than any climb.
+believed as far as ``belief`` says. Where features are bits, ``parity`` has looked before for an XOR, and for any other
+function of a few of them: if the class is an XOR, that is all; else one short climb begins with the bits that seem to
+decide the class, and an XOR stands if it explains more.
 
 How far apart to begin. On ±1 features with the class an XOR of α of them, the kernel exp(−a Σ_f (x_f − y_f)²) is, up
 to a factor, Π_f (1 + t x_f y_f) with t = tanh 2a. The pattern has the weight t^α in it, against noise that grows like
@@ -53,9 +54,10 @@ class RefinedScorer:
     The scores are the scales: what they stretch is what attention with the Euclidean similarity should look at.
 
     Attributes:
-        starts: how many at most, a first look at some of many rows aside; fewer if some scales convince before.
-        steps: of Adam, from each start.
-        rate: of Adam.
+        starts: how many at most, a first look at some of many rows aside; fewer if some scales convince before, and
+            one where all features are bits.
+        steps: of Adam, from each start; a third of them where all features are bits.
+        rate: of Adam; twice as much there.
         penalty: on the sum of the scales, over the root of the number of rows; reached with the last step.
         seed: of what chance shakes. The same for each task, so that none depends on those beside it.
         unrolled: let gradients through the steps to the features; without it the scales count as given.
@@ -106,9 +108,8 @@ class RefinedScorer:
         scores = (CERTAIN * found.scales).clamp(min=FAINT) * _varies(z, m)
         together = 1 if n > MANY_ROWS else max(1, AT_ONCE // (max(WAVES) * n * max(n, F)))
         first_until = math.inf
-        for part in _parts(~found.certain & found.exhausted, together) + _parts(
-            ~found.certain & ~found.exhausted, together
-        ):
+        of_bits = found.exhausted
+        for part in _parts(~found.certain & of_bits, together) + _parts(~found.certain & ~of_bits, together):
             rows, classes, mask = z[part], y[part], None if m is None else m[part]
             if n > MANY_ROWS and mask is not None:  # a task alone needs no padding
                 rows, classes, mask = rows[mask][None], classes[mask][None], None
@@ -144,7 +145,7 @@ class RefinedScorer:
         return judge.believed(w, torch.where(explains, parity.evidence, best.evidence))
 
     def _from_leads(self, views: Views, judge: Judge, parity: Parities, until: float) -> Found:
-        """Of bits, climb once, not far, and from where what was looked up points to."""
+        """Of bits, climb once, not far, from those that seem to decide the class; or these may do as they are."""
         led = (parity.leads > 0).any(-1)[:, None]
         a = torch.where(led, EVENLY / parity.leads.shape[-1] + _shares(parity.leads**2), 1.0)
         brief = replace(self, steps=max(1, round(BRIEF * self.steps)), rate=self.rate * FASTER)
@@ -153,10 +154,7 @@ class RefinedScorer:
         return judge.best_of(Climbed(*(torch.cat([part, alone], 1) for part in climbed)))
 
     def _best(self, views: Views, judge: Judge, parity: Parities, until: float, first_until: float) -> Found:
-        """Search in waves, each only where those before have found nothing that convinces.
-
-        Of bits, the first will do: what a climb misses by chance alone is an XOR, and those have been looked up.
-        """
+        """Search in waves, each only where those before have found nothing that convinces."""
         best: Found | None = None
         looked = False  # at some of the rows, and no more
         for seen, starts in self._waves(views, judge, parity):

@@ -101,3 +101,34 @@ def test__polished__a_member_that_is_nearly_right__is_changed_for_the_right_one(
     better = polished(bits, nearly)
     assert [set(members) - {8} for members in better.members.tolist()] == [{0, 1, 2}] * 3
     assert (better.nats > nearly.nats).all()
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 2])
+def test__tables__fewer_wrong_labels_than_tables_without_a_row_in_common__miss_no_set(wrong):
+    x = strings(40, 16, tasks=40)
+    labels = xor(x, 4)
+    chance = np.random.default_rng(0)
+    for task in range(40):
+        at = chance.choice(40, wrong, replace=False)
+        labels[task, at] = 1 - labels[task, at]
+    bits = bits_of(x, labels)
+    made = Tables(bits, 2, seed=0)
+    tables_made = torch.full((40,), wrong + 1)
+    best = made.best(Best.none(bits), tables_made)
+    assert (best.members.sort().values[:, :4] == torch.arange(4)).all(-1).double().mean() > 0.95
+
+
+def test__tables__rows__have_none_in_common_until_all_are_used():
+    bits = bits_of(x := strings(40, 16, tasks=2), xor(x, 3))
+    made = Tables(bits, 2, seed=0)
+    apart = 40 // (made._k + 1)
+    rows = (made._rows(torch.zeros(apart, dtype=torch.long), torch.arange(apart)) * 40).long().flatten()
+    assert apart == 3
+    assert len(rows.unique()) == len(rows)
+
+
+def test__tables__a_set_that_could_never_be_sure__is_not_looked_for(monkeypatch):
+    x = strings(16, 40)
+    monkeypatch.setattr(Tables, "_collisions", None)
+    bits = bits_of(x, xor(x, 4))
+    assert (Tables(bits, 3, seed=0).enough == 0).all()  # 16 ln 2 is less than it takes to name five of forty

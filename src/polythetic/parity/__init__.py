@@ -17,9 +17,9 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from polythetic.parity.bits import Bits
-from polythetic.parity.functions import deciding
+from polythetic.parity.functions import as_function, deciding
 from polythetic.parity.rest import is_all
-from polythetic.parity.sets import MOST, best_pairs, polished, shared, to_name
+from polythetic.parity.sets import MOST, Best, best_pairs, polished, shared, to_name
 from polythetic.parity.tables import affordable, looked_up
 
 AT_ONCE = 2**22  # numbers, of all tasks together
@@ -78,8 +78,8 @@ def parities(
     evidence = ((nats + names) / names).where(nats > 0, 0)
     exhausted = bits.suited & bits.only & affordable(bits) & torch.tensor(time.monotonic() <= until)
     leads = scales.clone()
-    decided = deciding(bits, exhausted & ~certain)
-    for tasks in bits.parts(decided.nats > nats, together):
+    decided = deciding(bits, exhausted & ~certain, Best(best.members, nats))
+    for tasks in bits.parts(decided.nats > as_function(bits, best).where(nats > 0, 0), together):
         leads[tasks] = shared(bits.of_tasks(tasks), decided.members[tasks])
     certain |= if_best & ((leads - scales).abs() < 1e-6).all(-1)
     told = (nats, evidence, scales, leads)

@@ -16,44 +16,70 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn.functional import pad
 
-from polythetic.belief import naming
 from polythetic.parity.bits import Bits
-from polythetic.parity.sets import MOST, Best
+from polythetic.parity.sets import MOST, Best, to_name
 
 KEPT = 8  # sets that grow
 AT_ONCE = 2**22  # numbers, of all tasks together
 
 
-def deciding(bits: Bits, which: Bool[Tensor, " tasks"]) -> Best:
+def deciding(bits: Bits, which: Bool[Tensor, " tasks"], known: Best) -> Best:
     """Look for up to five bits that decide the class of some tasks, and say how many nats they explain.
 
+    Args:
+        bits: the tasks.
+        which: of them to look at.
+        known: sets whose XOR is a part of the pattern, as far as there are any; it may take one more bit to be all.
+
     >>> x = torch.randint(2, (1, 60, 20), generator=torch.Generator().manual_seed(0)).float()
-    >>> majority = (x[..., 4] + x[..., 8] + x[..., 15] > 1).long()
-    >>> best = deciding(Bits.of(x, majority, None), torch.tensor([True]))
+    >>> bits = Bits.of(x, (x[..., 4] + x[..., 8] + x[..., 15] > 1).long(), None)  # a majority
+    >>> best = deciding(bits, torch.tensor([True]), Best.none(bits))
     >>> best.members.sort().values.tolist()  # 20, of 0 to 19, is no feature
     [[4, 8, 15, 20, 20]]
     """
     best = Best.none(bits)
     _, places, n = bits.x.shape
     for tasks in bits.parts(which, AT_ONCE // (places * (places + n) + KEPT * 2**MOST * (places + n))):
-        best.members[tasks], best.nats[tasks] = _grown(bits.of_tasks(tasks))
+        best.members[tasks], best.nats[tasks] = _grown(bits.of_tasks(tasks), known.of_tasks(tasks))
     return best
 
 
-def _grown(bits: Bits) -> Best:
-    """Grow sets from pairs, a bit at a time, and return the best of any size."""
+def as_function(bits: Bits, sets: Best) -> Float[Tensor, " tasks"]:
+    """Return how many nats the XOR of each set explains by the same measure: its two values are two cells."""
+    everyone = torch.arange(len(bits.x))
+    told, likely = bits.xor(everyone, sets.members), _Likely(bits.x.shape[-1])
+    halves = torch.stack([told & bits.there, ~told & bits.there], 1)
+    ones, rows = (halves & bits.y[:, None]).sum(-1).float(), halves.sum(-1).float()
+    blind = likely(ones.sum(-1), rows.sum(-1))
+    return likely(ones, rows).sum(-1) - blind - to_name(bits, everyone, sets.members)
+
+
+def _grown(bits: Bits, known: Best) -> Best:
+    """Grow sets from pairs, a bit at a time, and the known ones by a bit; return the best of any size."""
     x, y, there = (part.float() for part in (bits.x & bits.there[:, None], bits.y & bits.there, bits.there))
     likely = _Likely(bits.x.shape[-1])
     blind = likely(y.sum(-1), there.sum(-1))[:, None]
-    sets, best = _pairs(bits), Best.none(bits)
-    all_rows = there[:, None, None].expand(-1, sets.shape[1], -1, -1)
-    cells = _cut(_cut(all_rows, x, sets[..., 0]), x, sets[..., 1])
-    nats = likely((cells * y[:, None, None]).sum(-1), cells.sum(-1)).sum(-1) - blind
-    best = _better(bits, best, sets, nats)
+
+    def explained(cells: Tensor) -> Tensor:
+        return likely((cells * y[:, None, None]).sum(-1), cells.sum(-1)).sum(-1) - blind
+
+    def explained_with_one_more(cells: Tensor, sets: Tensor) -> Tensor:
+        grown = _with_one_more(cells, x, y, likely) - blind[..., None]
+        return grown.masked_fill(~bits.usable[:, None], -torch.inf).scatter(2, sets, -torch.inf)
+
+    whole = there[:, None, None]
+    sets = known.members.where((known.nats > 0)[:, None], x.shape[1] - 1).sort(-1).values[:, None]
+    cells = _cut_by_all(whole, x, sets)
+    best = _better(bits, Best.none(bits), sets, explained(cells))
+    nats, bit = explained_with_one_more(cells, sets).max(-1)
+    room = sets[..., -1] == x.shape[1] - 1  # no feature comes last
+    best = _better(bits, best, torch.cat([sets[..., :-1], bit[..., None]], -1), nats.where(room, -torch.inf))
+
+    sets = _pairs(bits)
+    cells = _cut_by_all(whole.expand(-1, sets.shape[1], -1, -1), x, sets)
+    best = _better(bits, best, sets, explained(cells))
     while sets.shape[-1] < MOST:
-        grown = _explained_with_one_more(cells, x, y, likely) - blind[..., None]
-        grown = grown.masked_fill(~bits.usable[:, None], -torch.inf).scatter(2, sets, -torch.inf)
-        sets, nats, parents = _largest(sets, grown)
+        sets, nats, parents = _largest(sets, explained_with_one_more(cells, sets))
         cells = _cut(cells.gather(1, parents[..., None, None].expand(-1, -1, *cells.shape[2:])), x, sets[..., -1])
         best = _better(bits, best, sets, nats)
     return best
@@ -71,7 +97,7 @@ class _Likely:
         return first + second - both
 
 
-def _explained_with_one_more(
+def _with_one_more(
     cells: Float[Tensor, "tasks kept cells n"],
     x: Float[Tensor, "tasks places n"],
     y: Float[Tensor, "tasks n"],
@@ -87,19 +113,17 @@ def _explained_with_one_more(
 
 def _better(bits: Bits, best: Best, sets: Int[Tensor, "tasks kept size"], nats: Float[Tensor, "tasks kept"]) -> Best:
     """Take the set that explains most beyond what it takes to name it, if it is better."""
-    none, everyone = bits.x.shape[1] - 1, torch.arange(len(sets))
-    sizes = (sets < none).sum(-1).float()
-    net, first = (nats - naming(sizes, bits.usable.sum(-1, keepdim=True).float())).max(-1)
+    everyone = torch.arange(len(sets))
+    filled = pad(sets, (0, MOST - sets.shape[-1]), value=bits.x.shape[1] - 1)
+    names = to_name(bits, everyone.repeat_interleave(sets.shape[1]), filled.flatten(0, 1)).view_as(nats)
+    net, first = (nats - names).max(-1)
     better = net > best.nats
-    members = pad(sets[everyone, first], (0, MOST - sets.shape[-1]), value=none)
+    members = filled[everyone, first]
     return Best(members.where(better[:, None], best.members), net.double().where(better, best.nats))
 
 
 def _pairs(bits: Bits) -> Int[Tensor, "tasks kept 2"]:
-    """Return the pairs that have most to do with the class: c₁² + c₂² + c₁₂², of their correlations with it.
-
-    The last place is no feature, so that a pair with it is a feature alone.
-    """
+    """Return the pairs that have most to do with the class: c₁² + c₂² + c₁₂², of their correlations with it."""
     there, n = bits.there.float(), bits.n[:, None]
     y = bits.y.float()
     y = (y - (y * there).sum(-1, keepdim=True) / n) * there
@@ -122,9 +146,18 @@ def _cut(
     return torch.cat([inside, cells - inside], 2)
 
 
+def _cut_by_all(
+    cells: Float[Tensor, "tasks kept cells n"], x: Float[Tensor, "tasks places n"], sets: Int[Tensor, "tasks kept size"]
+) -> Float[Tensor, "tasks kept more n"]:
+    """Cut them by all bits of each set."""
+    for bit in sets.unbind(-1):
+        cells = _cut(cells, x, bit)
+    return cells
+
+
 def _largest(
     sets: Int[Tensor, "tasks kept size"], grown: Float[Tensor, "tasks kept places"]
-) -> tuple[Int[Tensor, "tasks kept larger"], Float[Tensor, "tasks kept"], Int[Tensor, "tasks kept"]]:
+) -> tuple[Int[Tensor, "tasks best larger"], Float[Tensor, "tasks best"], Int[Tensor, "tasks best"]]:
     """Return the best of the sets with one more bit each, what they explain, and which they grew from.
 
     A set that is met twice counts once.
