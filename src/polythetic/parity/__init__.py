@@ -4,6 +4,7 @@ On an XOR a climb has little to go by, and one of four among a hundred features 
 four million sets takes long. ``tables`` finds it among pairs of pairs. What it finds counts if it explains more of the
 class than chance would among so many sets (``sets``), and ends the search if it is all there is to say (``rest``). The
 mutual information of a set's XOR and the class, times the rows, is what the set explains: in nats, as the likelihood.
+Where that is not all, ``functions`` looks for bits that decide the class otherwise.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ def parities(
     until: float = math.inf,
 ) -> Parities:
     """Look for up to five features whose XOR is the class, but for some wrong labels; up to some time of the clock.
+
+    And where that is not all there is to say, for up to five that decide the class by any other function.
 
     >>> x = torch.randint(2, (1, 60, 50), generator=torch.Generator().manual_seed(0)).float()
     >>> found = parities(x, (x[..., 4] + x[..., 8] + x[..., 15] + x[..., 16]).long() % 2)

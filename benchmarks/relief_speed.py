@@ -1,0 +1,79 @@
+"""How fast is R beside Relief? On every size of `discovery`, R and scikit-rebate's MultiSURF in turn, on one core.
+
+``python -m benchmarks.relief_speed`` → ``results/benchmarks/relief_speed.json``, some 20 minutes; it goes on where it
+was interrupted. MultiSURF is timed before and after R at each size, and the shorter time counts. What R finds is told,
+too, on the tasks of `discovery`, whose own run, of all methods, takes hours.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ["OMP_NUM_THREADS"] = "1"
+
+from itertools import groupby
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from rich.progress import track
+
+from polythetic import speed
+from polythetic.experiments.budgets import BUDGETS
+from polythetic.experiments.discovery_baselines import timed_by_skrebate
+from polythetic.experiments.discovery_ours import ours_climbed
+from polythetic.experiments.discovery_tasks import Plan, Setting
+from polythetic.jobs import Job, Store
+from polythetic.jobs.store import as_kept
+from polythetic.results import Result, Row, row, save
+
+OUT = Path("results/benchmarks")
+COMMAND = "python -m benchmarks.relief_speed"
+SEED = 0
+CELLS = Path("runs/cells")
+
+
+def size_of(setting: Setting) -> tuple[str, int]:
+    return setting.features, setting.n
+
+
+def compared(features: str, n: int, rows: int, tasks: int, seed: int) -> list[Row]:
+    """Time MultiSURF, R on every setting of a size, and MultiSURF once more."""
+    settings = [s for s in Plan.of(BUDGETS["standard"]).settings if size_of(s) == (features, n)]
+    theirs, made = [], []
+    theirs += timed_by_skrebate(["MultiSURF"], n, features, [rows], seed)
+    for setting in settings:
+        (entry,) = ours_climbed("R", setting, [rows], tasks, seed)
+        place = {**vars(setting), "rows": rows}
+        found = entry["found"][""]
+        made += [
+            row("R", {**place, "batched": True}, "seconds", entry["seconds"], tasks=entry["together"]),
+            row("R", {**place, "batched": False}, "seconds", entry["single"], tasks=entry["alone"]),
+            row("R", place, "active share", mean(found["active share"]), tasks=tasks),
+            row("R", place, "accuracy", mean(found["accuracy"]), tasks=tasks),
+        ]
+    theirs += timed_by_skrebate(["MultiSURF"], n, features, [rows], seed)
+    size = {"features": features, "n": n, "rows": rows, "by": "scikit-rebate"}
+    best = min(theirs, key=lambda entry: entry["seconds"])
+    return [*made, row("MultiSURF", size, "seconds", best["seconds"], tasks=best["tasks"])]
+
+
+def main() -> None:
+    speed.on(threads=1)
+    plan, kept = Plan.of(BUDGETS["standard"]), Store(CELLS)
+    sizes = [key for key, _ in groupby(sorted(plan.settings, key=size_of), size_of)]
+    rows: list[Row] = []
+    for (features, n), many in track([(size, rows) for rows in plan.ladder for size in sizes], "sizes"):
+        facts: dict[str, Any] = {"features": features, "n": n, "rows": many, "tasks": plan.tasks, "seed": SEED}
+        job = Job(f"relief speed, {facts}", compared, facts)
+        found = kept.get(job)
+        if found is None:
+            kept.put(job, found := as_kept(compared(**facts)))
+        assert isinstance(found, list)
+        rows += found
+    save(Result("relief_speed", "standard", COMMAND, SEED, rows), OUT, force=True)
+
+
+if __name__ == "__main__":
+    main()
