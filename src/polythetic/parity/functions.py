@@ -16,6 +16,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn.functional import pad
 
+from polythetic.belief import naming
 from polythetic.parity.bits import Bits
 from polythetic.parity.sets import MOST, Best, to_name
 
@@ -56,33 +57,69 @@ def as_function(bits: Bits, sets: Best) -> Float[Tensor, " tasks"]:
 
 def _grown(bits: Bits, known: Best) -> Best:
     """Grow sets from pairs, a bit at a time, and the known ones by a bit; return the best of any size."""
-    x, y, there = (part.float() for part in (bits.x & bits.there[:, None], bits.y & bits.there, bits.there))
-    likely = _Likely(bits.x.shape[-1])
-    blind = likely(y.sum(-1), there.sum(-1))[:, None]
+    measure, best = _Measure(bits), Best.none(bits)
+    none, whole = bits.x.shape[1] - 1, bits.there.float()[:, None, None]
 
-    def explained(cells: Tensor) -> Tensor:
-        return likely((cells * y[:, None, None]).sum(-1), cells.sum(-1)).sum(-1) - blind
-
-    def explained_with_one_more(cells: Tensor, sets: Tensor) -> Tensor:
-        grown = _with_one_more(cells, x, y, likely) - blind[..., None]
-        return grown.masked_fill(~bits.usable[:, None], -torch.inf).scatter(2, sets, -torch.inf)
-
-    whole = there[:, None, None]
-    sets = known.members.where((known.nats > 0)[:, None], x.shape[1] - 1).sort(-1).values[:, None]
-    cells = _cut_by_all(whole, x, sets)
-    best = _better(bits, Best.none(bits), sets, explained(cells))
-    nats, bit = explained_with_one_more(cells, sets).max(-1)
-    room = sets[..., -1] == x.shape[1] - 1  # no feature comes last
-    best = _better(bits, best, torch.cat([sets[..., :-1], bit[..., None]], -1), nats.where(room, -torch.inf))
+    sets = known.members.where((known.nats > 0)[:, None], none).sort(-1).values[:, None]
+    cells = measure.cut(whole, sets)
+    best = measure.better(best, sets, measure.explained(cells))
+    nats, bit = measure.with_one_more(cells, sets).max(-1)
+    room = sets[..., -1] == none  # which comes last
+    best = measure.better(best, torch.cat([sets[..., :-1], bit[..., None]], -1), nats.where(room, -torch.inf))
 
     sets = _pairs(bits)
-    cells = _cut_by_all(whole.expand(-1, sets.shape[1], -1, -1), x, sets)
-    best = _better(bits, best, sets, explained(cells))
+    cells = measure.cut(whole.expand(-1, sets.shape[1], -1, -1), sets)
+    best = measure.better(best, sets, measure.explained(cells))
     while sets.shape[-1] < MOST:
-        sets, nats, parents = _largest(sets, explained_with_one_more(cells, sets))
-        cells = _cut(cells.gather(1, parents[..., None, None].expand(-1, -1, *cells.shape[2:])), x, sets[..., -1])
-        best = _better(bits, best, sets, nats)
+        sets, nats, parents = _largest(sets, measure.with_one_more(cells, sets))
+        cells = measure.cut(cells.gather(1, parents[..., None, None].expand(-1, -1, *cells.shape[2:])), sets[..., -1:])
+        best = measure.better(best, sets, nats)
     return best
+
+
+class _Measure:
+    """What sets of the bits of some tasks explain; a 1 in their cells says that a row is there."""
+
+    def __init__(self, bits: Bits):
+        self._x, self._y = (part.float() for part in (bits.x & bits.there[:, None], bits.y & bits.there))
+        self._likely = _Likely(bits.x.shape[-1])
+        self._blind = self._likely(self._y.sum(-1), bits.n.float())[:, None]
+        self._usable = bits.usable[:, None]
+        usable = bits.usable.sum(-1, keepdim=True).float()
+        self._names = naming(torch.arange(MOST + 1.0).expand(len(usable), -1), usable)  # by the size of a set
+
+    def cut(
+        self, cells: Float[Tensor, "tasks kept cells n"], sets: Int[Tensor, "tasks kept size"]
+    ) -> Float[Tensor, "tasks kept more n"]:
+        """Cut cells in two by each of some bits."""
+        for bit in sets.unbind(-1):
+            inside = cells * self._x[torch.arange(len(bit))[:, None], bit][:, :, None]
+            cells = torch.cat([inside, cells - inside], 2)
+        return cells
+
+    def explained(self, cells: Float[Tensor, "tasks kept cells n"]) -> Float[Tensor, "tasks kept"]:
+        """Return how many nats of the classes are explained by cells."""
+        return self._likely((cells * self._y[:, None, None]).sum(-1), cells.sum(-1)).sum(-1) - self._blind
+
+    def with_one_more(
+        self, cells: Float[Tensor, "tasks kept cells n"], sets: Int[Tensor, "tasks kept size"]
+    ) -> Float[Tensor, "tasks kept places"]:
+        """Return how many are if each cell is cut in two by any further bit."""
+        of_class = cells * self._y[:, None, None]
+        ones, rows = (part.sum(-1)[..., None] for part in (of_class, cells))
+        shape = (*cells.shape[:3], -1)
+        its_ones, its_rows = (torch.bmm(part.flatten(1, 2), self._x.mT).view(shape) for part in (of_class, cells))
+        nats = (self._likely(its_ones, its_rows) + self._likely(ones - its_ones, rows - its_rows)).sum(2)
+        nats = nats - self._blind[..., None]
+        return nats.masked_fill(~self._usable, -torch.inf).scatter(2, sets, -torch.inf)
+
+    def better(self, best: Best, sets: Int[Tensor, "tasks kept size"], nats: Float[Tensor, "tasks kept"]) -> Best:
+        """Take the set that explains most beyond what it takes to name it, if it is better."""
+        none, everyone = self._x.shape[1] - 1, torch.arange(len(sets))
+        net, first = (nats - self._names.gather(1, (sets < none).sum(-1))).max(-1)
+        better = net > best.nats
+        members = pad(sets[everyone, first], (0, MOST - sets.shape[-1]), value=none)
+        return Best(members.where(better[:, None], best.members), net.double().where(better, best.nats))
 
 
 class _Likely:
@@ -95,31 +132,6 @@ class _Likely:
         counts = (part.long() for part in (ones, rows - ones, rows + 1))
         first, second, both = (self._log_factorial[count] for count in counts)
         return first + second - both
-
-
-def _with_one_more(
-    cells: Float[Tensor, "tasks kept cells n"],
-    x: Float[Tensor, "tasks places n"],
-    y: Float[Tensor, "tasks n"],
-    likely: _Likely,
-) -> Float[Tensor, "tasks kept places"]:
-    """Return how likely the classes are if each cell is cut in two by any further bit."""
-    of_class = cells * y[:, None, None]
-    ones, rows = (part.sum(-1)[..., None] for part in (of_class, cells))
-    shape = (*cells.shape[:3], -1)
-    its_ones, its_rows = (torch.bmm(part.flatten(1, 2), x.mT).view(shape) for part in (of_class, cells))
-    return (likely(its_ones, its_rows) + likely(ones - its_ones, rows - its_rows)).sum(2)
-
-
-def _better(bits: Bits, best: Best, sets: Int[Tensor, "tasks kept size"], nats: Float[Tensor, "tasks kept"]) -> Best:
-    """Take the set that explains most beyond what it takes to name it, if it is better."""
-    everyone = torch.arange(len(sets))
-    filled = pad(sets, (0, MOST - sets.shape[-1]), value=bits.x.shape[1] - 1)
-    names = to_name(bits, everyone.repeat_interleave(sets.shape[1]), filled.flatten(0, 1)).view_as(nats)
-    net, first = (nats - names).max(-1)
-    better = net > best.nats
-    members = filled[everyone, first]
-    return Best(members.where(better[:, None], best.members), net.double().where(better, best.nats))
 
 
 def _pairs(bits: Bits) -> Int[Tensor, "tasks kept 2"]:
@@ -136,23 +148,6 @@ def _pairs(bits: Bits) -> Int[Tensor, "tasks kept 2"]:
     order = energy.masked_fill(~torch.ones(places, places, dtype=torch.bool).triu(1), -1).flatten(1)
     pairs = order.topk(min(KEPT, places * (places - 1) // 2)).indices
     return torch.stack([pairs // places, pairs % places], -1)
-
-
-def _cut(
-    cells: Float[Tensor, "tasks kept cells n"], x: Float[Tensor, "tasks places n"], bit: Int[Tensor, "tasks kept"]
-) -> Float[Tensor, "tasks kept twice n"]:
-    """Cut the cells of each set in two by a further bit; a 1 says that a row is in a cell."""
-    inside = cells * x[torch.arange(len(x))[:, None], bit][:, :, None]
-    return torch.cat([inside, cells - inside], 2)
-
-
-def _cut_by_all(
-    cells: Float[Tensor, "tasks kept cells n"], x: Float[Tensor, "tasks places n"], sets: Int[Tensor, "tasks kept size"]
-) -> Float[Tensor, "tasks kept more n"]:
-    """Cut them by all bits of each set."""
-    for bit in sets.unbind(-1):
-        cells = _cut(cells, x, bit)
-    return cells
 
 
 def _largest(
