@@ -5,6 +5,7 @@ import torch
 from torch.testing import assert_close
 
 from polythetic.classifiers import method_named
+from polythetic.episodes import BooleanTasks
 from polythetic.parity import parities
 from polythetic.refinement import RefinedScorer
 from tests.parity.strings import flipped, strings, xor
@@ -199,3 +200,11 @@ def test__refined_scorer__nothing_found_and_worse_than_blind__has_the_scales_of_
     scores = RefinedScorer(starts=2)(torch.randn(8, 40, 30, generator=chance), labels)
     assert (scores.amax(-1) > 0).all()
     assert (scores.std(-1) > 0).all()
+
+
+@pytest.mark.parametrize("task", [98, 472, 853])
+def test__parities__a_feature_that_chance_favours__hides_no_xor(task):
+    episode = BooleanTasks(n=10, alpha=3, design="balanced").batch(0, task, task + 1)
+    found = parities(episode.support, episode.support_labels)
+    assert found.certain.all()
+    assert found.scales[0].nonzero()[:, 0].tolist() == episode.attributes["active"][0].sort().values.tolist()

@@ -14,6 +14,7 @@ from polythetic.parity.bits import Bits
 
 MOST = 5  # features of a set
 SURE = 5.0  # nats that a set must explain beyond those that it takes to name it
+ENOUGH = 0.39  # of the class, as an XOR explains that fails on 15 % of the labels: to look no further
 AT_ONCE = 2**22  # bits of all sets in all rows
 TRIED = 4  # pairs, those of the greatest covariance with the class
 PAIRS_AT_ONCE = 2**20  # of all tasks together
@@ -54,6 +55,16 @@ class Best(NamedTuple):
     def sure(self) -> Bool[Tensor, " tasks"]:
         """Say where chance cannot have done it."""
         return self.nats > SURE
+
+    def enough(self, bits: Bits) -> Bool[Tensor, " tasks"]:
+        """Say where it also explains so much of the class that there is hardly room for another set.
+
+        Chance is called sure now and then, and then it hides a set that explains all.
+        """
+        n, ones = bits.n.double(), (bits.y & bits.there).sum(-1).double()
+        to_explain = torch.xlogy(n, n) - torch.xlogy(ones, ones) - torch.xlogy(n - ones, n - ones)
+        explained = self.nats + to_name(bits, torch.arange(len(n)), self.members)
+        return self.sure() & (explained > ENOUGH * to_explain)
 
 
 def to_name(bits: Bits, tasks: Int[Tensor, " sets"], members: Int[Tensor, "sets most"]) -> Float[Tensor, " sets"]:

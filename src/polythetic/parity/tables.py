@@ -42,14 +42,14 @@ def affordable(bits: Bits) -> Bool[Tensor, " tasks"]:
 
 
 def looked_up(bits: Bits, best: Best, seed: int, until: float) -> Best:
-    """Look sets of up to four features up, then those of five, where nothing sure is known."""
+    """Look sets of up to four features up, then those of five, where none is known that will do."""
     best = Best(*(part.clone() for part in best))
     left = _budget(bits)
     for size in (2, 3):
         sets = math.comb(bits.x.shape[1], size)
         if not 0 < sets <= LONGEST:
             break
-        for tasks in bits.parts(bits.suited & ~best.sure() & (left >= sets), AT_ONCE // sets):
+        for tasks in bits.parts(bits.suited & ~best.enough(bits) & (left >= sets), AT_ONCE // sets):
             if time.monotonic() > until:
                 return best
             tables = Tables(bits.of_tasks(tasks), size, seed)
@@ -103,10 +103,10 @@ class Tables:
         self.enough = torch.where(wrong < self._apart, wrong + 1, by_chance).where(share >= 0, 0)
 
     def best(self, best: Best, tables: Int[Tensor, " tasks"], until: float = math.inf) -> Best:
-        """Look up in one table, then in others, some at a time, up to so many for each task; until a set is sure."""
+        """Look up in one table, then in others, some at a time, up to so many for each task; until a set will do."""
         done, some = 0, 1
         while done < int(tables.max()) and (not done or time.monotonic() <= until):
-            wanted = ~best.sure()[:, None] & (tables[:, None] > done + torch.arange(some))
+            wanted = ~best.enough(self.bits)[:, None] & (tables[:, None] > done + torch.arange(some))
             whose, which = wanted.nonzero(as_tuple=True)
             if not len(whose):
                 break
