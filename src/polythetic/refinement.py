@@ -55,8 +55,8 @@ class RefinedScorer:
 
     Attributes:
         starts: how many at most, a first look at some of many rows aside; fewer if some scales convince before, and
-            one where all features are bits.
-        steps: of Adam, from each start; a third of them where all features are bits.
+            one where all features are bits and ``parity`` has looked for what they decide.
+        steps: of Adam, from each start; a third of them there.
         rate: of Adam; twice as much there.
         penalty: on the sum of the scales, over the root of the number of rows; reached with the last step.
         seed: of what chance shakes. The same for each task, so that none depends on those beside it.
@@ -150,7 +150,7 @@ class RefinedScorer:
         a = torch.where(led, EVENLY / parity.leads.shape[-1] + _shares(parity.leads**2), 1.0)
         brief = replace(self, steps=max(1, round(BRIEF * self.steps)), rate=self.rate * FASTER)
         climbed = brief._climb(views.first_look() if views.many else views, _sized(a[:, None], judge), until=until)
-        alone = torch.where(led, CERTAIN * parity.leads, climbed.w[:, 0])[:, None]
+        alone = torch.where(led, CERTAIN * parity.leads * judge.alive, climbed.w[:, 0])[:, None]
         return judge.best_of(Climbed(*(torch.cat([part, alone], 1) for part in climbed)))
 
     def _best(self, views: Views, judge: Judge, parity: Parities, until: float, first_until: float) -> Found:

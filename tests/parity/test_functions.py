@@ -1,5 +1,6 @@
 """The bits that the class is a function of are those that going through all sets finds."""
 
+import math
 from itertools import combinations
 from math import comb, log
 
@@ -12,6 +13,7 @@ from polythetic.parity import parities
 from polythetic.parity.bits import Bits
 from polythetic.parity.functions import deciding
 from polythetic.parity.sets import Best
+from polythetic.refinement import RefinedScorer
 from tests.parity.strings import flipped, strings, xor
 
 
@@ -97,10 +99,38 @@ def test__parities__few_labels_wrong_and_no_other_set_explains_more__is_certain(
     labels[:, :4] = 1 - labels[:, :4]  # too few to tell by them alone
     found = parities(x, labels)
     assert found.certain.double().mean() >= 0.75
-    assert_close(found.leads, found.scales)
+    assert_close(found.leads[found.certain], found.scales[found.certain])
 
 
-def test__parities__a_switch__is_not_called_an_xor():
-    x = strings(80, 12, tasks=60)
+def test__parities__a_part_of_the_pattern_that_goes_far__is_seldom_called_all_of_it():
+    x = strings(60, 20, tasks=60)
+    labels = torch.maximum(x[..., 0], x[..., 1] * x[..., 2]).long()  # the first feature is right in seven of eight rows
+    assert parities(x, labels).certain.sum() <= 12
     labels = torch.where(x[..., 0] > 0, x[..., 1], x[..., 2]).long()
     assert parities(x, labels).certain.sum() <= 1
+
+
+@pytest.mark.parametrize("usable", [2, 3, 4, 5])
+def test__refined_scorer__constant_features_among_bits__have_no_score(usable):
+    x = torch.cat([torch.zeros(20, 40, 3).double(), 2 * strings(40, usable, tasks=20) - 1], -1)
+    labels = flipped((x[..., 3:5] > 0).all(-1).long(), 0.1)
+    assert (RefinedScorer()(x, labels)[..., :3] == 0).all()
+    assert (RefinedScorer()(x.flip(-1), labels)[..., -3:] == 0).all()
+
+
+def test__parities__time_is_over__nothing_is_certain_but_what_needs_no_more():
+    x = strings(40, 12, tasks=8)
+    labels = xor(x, 2)
+    labels[:, :4] = 1 - labels[:, :4]
+    assert not parities(x, labels, until=-math.inf).certain.any()
+
+
+def test__parities__unequal_rows_side_by_side__as_if_each_were_alone():
+    x = strings(70, 10, tasks=4)
+    labels = flipped((x[..., :3].sum(-1) > 1).long(), 0.1)
+    mask = torch.arange(70) < torch.tensor([[70], [50], [31], [64]])
+    together = parities(x, labels, mask)
+    assert (together.leads > 0).any(-1).all()
+    for i, rows in enumerate(mask.sum(-1).tolist()):
+        for part, alone in zip(together, parities(x[i : i + 1, :rows], labels[i : i + 1, :rows]), strict=True):
+            assert_close(part[i : i + 1], alone)

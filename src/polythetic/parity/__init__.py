@@ -23,6 +23,7 @@ from polythetic.parity.rest import is_all
 from polythetic.parity.sets import MOST, Best, best_pairs, polished, shared, to_name
 from polythetic.parity.tables import affordable, looked_up
 
+MARGIN = 3.0  # nats that an XOR must explain more than any other set, to be all there is to say
 AT_ONCE = 2**22  # numbers, of all tasks together
 
 
@@ -81,9 +82,9 @@ def parities(
     evidence = ((nats + names) / names).where(nats > 0, 0)
     exhausted = bits.suited & bits.only & affordable(bits) & torch.tensor(time.monotonic() <= until)
     leads = scales.clone()
-    decided = deciding(bits, exhausted & ~certain, Best(best.members, nats))
-    for tasks in bits.parts(decided.nats > as_function(bits, best).where(nats > 0, 0), together):
-        leads[tasks] = shared(bits.of_tasks(tasks), decided.members[tasks])
-    certain |= if_best & ((leads - scales).abs() < 1e-6).all(-1)
+    other, own = deciding(bits, exhausted & ~certain, Best(best.members, nats)), as_function(bits, best)
+    for tasks in bits.parts(other.nats > own.where(nats > 0, 0).clamp(min=0), together):
+        leads[tasks] = shared(bits.of_tasks(tasks), other.members[tasks])
+    certain |= if_best & exhausted & (own - other.nats > MARGIN)
     told = (nats, evidence, scales, leads)
     return Parities(exhausted.to(z.device), certain.to(z.device), *(part.to(z) for part in told))

@@ -25,12 +25,12 @@ AT_ONCE = 2**22  # numbers, of all tasks together
 
 
 def deciding(bits: Bits, which: Bool[Tensor, " tasks"], known: Best) -> Best:
-    """Look for up to five bits that decide the class of some tasks, and say how many nats they explain.
+    """Look for up to five bits that decide the class of some tasks, others than known, and how many nats they explain.
 
     Args:
         bits: the tasks.
         which: of them to look at.
-        known: sets whose XOR is a part of the pattern, as far as there are any; it may take one more bit to be all.
+        known: sets whose XOR is a part of the pattern, as far as there are any: it may take one more bit to be all.
 
     >>> x = torch.randint(2, (1, 60, 20), generator=torch.Generator().manual_seed(0)).float()
     >>> bits = Bits.of(x, (x[..., 4] + x[..., 8] + x[..., 15] > 1).long(), None)  # a majority
@@ -57,30 +57,46 @@ def as_function(bits: Bits, sets: Best) -> Float[Tensor, " tasks"]:
 
 def _grown(bits: Bits, known: Best) -> Best:
     """Grow sets from pairs, a bit at a time, and the known ones by a bit; return the best of any size."""
-    measure, best = _Measure(bits), Best.none(bits)
     none, whole = bits.x.shape[1] - 1, bits.there.float()[:, None, None]
-
-    sets = known.members.where((known.nats > 0)[:, None], none).sort(-1).values[:, None]
-    cells = measure.cut(whole, sets)
-    best = measure.better(best, sets, measure.explained(cells))
-    nats, bit = measure.with_one_more(cells, sets).max(-1)
+    sets = _cancelled(known.members.where((known.nats > 0)[:, None], none), none)[:, None]
+    measure, best = _Measure(bits, sets), Best.none(bits)
+    nats, bit = measure.with_one_more(measure.cut(whole, sets), sets).max(-1)
     room = sets[..., -1] == none  # which comes last
     best = measure.better(best, torch.cat([sets[..., :-1], bit[..., None]], -1), nats.where(room, -torch.inf))
 
     sets = _pairs(bits)
     cells = measure.cut(whole.expand(-1, sets.shape[1], -1, -1), sets)
-    best = measure.better(best, sets, measure.explained(cells))
+    nats = measure.explained(cells)
+    best = measure.better(best, sets, nats)
     while sets.shape[-1] < MOST:
-        sets, nats, parents = _largest(sets, measure.with_one_more(cells, sets))
-        cells = measure.cut(cells.gather(1, parents[..., None, None].expand(-1, -1, *cells.shape[2:])), sets[..., -1:])
+        grown = measure.with_one_more(cells, sets).masked_fill(nats[..., None] == -torch.inf, -torch.inf)
+        sets, nats, parents = _largest(sets, grown)
         best = measure.better(best, sets, nats)
+        if sets.shape[-1] < MOST:
+            its = parents[..., None, None].expand(-1, -1, *cells.shape[2:])
+            cells = measure.cut(cells.gather(1, its), sets[..., -1:])
     return best
 
 
-class _Measure:
-    """What sets of the bits of some tasks explain; a 1 in their cells says that a row is there."""
+def _cancelled(members: Int[Tensor, "tasks most"], none: int) -> Int[Tensor, "tasks most"]:
+    """Sort members, and leave out those that are named twice, which are in no XOR.
 
-    def __init__(self, bits: Bits):
+    >>> _cancelled(torch.tensor([[7, 0, 7, 1, 2]]), none=9)
+    tensor([[0, 1, 2, 9, 9]])
+    """
+    members = members.sort(-1).values
+    twice = members[:, 1:] == members[:, :-1]
+    return members.masked_fill(pad(twice, (1, 0)) | pad(twice, (0, 1)), none).sort(-1).values
+
+
+class _Measure:
+    """What sets of the bits of some tasks explain, but for some that count for nothing.
+
+    A 1 in a cell says that a row is there.
+    """
+
+    def __init__(self, bits: Bits, but_for: Int[Tensor, "tasks 1 most"]):
+        self._but_for = but_for
         self._x, self._y = (part.float() for part in (bits.x & bits.there[:, None], bits.y & bits.there))
         self._likely = _Likely(bits.x.shape[-1])
         self._blind = self._likely(self._y.sum(-1), bits.n.float())[:, None]
@@ -116,9 +132,10 @@ class _Measure:
     def better(self, best: Best, sets: Int[Tensor, "tasks kept size"], nats: Float[Tensor, "tasks kept"]) -> Best:
         """Take the set that explains most beyond what it takes to name it, if it is better."""
         none, everyone = self._x.shape[1] - 1, torch.arange(len(sets))
+        sets = pad(sets, (0, MOST - sets.shape[-1]), value=none).sort(-1).values
+        nats = nats.masked_fill((sets == self._but_for).all(-1), -torch.inf)
         net, first = (nats - self._names.gather(1, (sets < none).sum(-1))).max(-1)
-        better = net > best.nats
-        members = pad(sets[everyone, first], (0, MOST - sets.shape[-1]), value=none)
+        better, members = net > best.nats, sets[everyone, first]
         return Best(members.where(better[:, None], best.members), net.double().where(better, best.nats))
 
 
@@ -147,7 +164,10 @@ def _pairs(bits: Bits) -> Int[Tensor, "tasks kept 2"]:
     places = bits.x.shape[1]
     order = energy.masked_fill(~torch.ones(places, places, dtype=torch.bool).triu(1), -1).flatten(1)
     pairs = order.topk(min(KEPT, places * (places - 1) // 2)).indices
-    return torch.stack([pairs // places, pairs % places], -1)
+    pairs = torch.stack([pairs // places, pairs % places], -1)
+    # With what is always the same a feature is alone, as with the last place.
+    usable = bits.usable[torch.arange(len(pairs))[:, None, None], pairs]
+    return pairs.where(usable, places - 1)
 
 
 def _largest(

@@ -25,7 +25,7 @@ class All(NamedTuple):
     """Where an XOR is all there is to say of the class."""
 
     sure: Bool[Tensor, " tasks"]
-    if_best: Bool[Tensor, " tasks"]  # where that can be said only if no other set of bits explains more
+    if_best: Bool[Tensor, " tasks"]  # where that can be said only if all other sets of bits explain less
 
 
 def is_all(bits: Bits, members: Int[Tensor, "tasks most"]) -> All:

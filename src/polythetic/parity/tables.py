@@ -86,7 +86,7 @@ class Tables:
         self.bits, self.pairs, self.sets = bits, _sets(places, 2), _sets(places, size)
         self._seed = (seed, STREAM, size)
         everyone = torch.arange(len(bits.x))
-        x, self._y = _codes(bits, everyone, _rows(CHECKED + 1, 1, self._seed))
+        x, self._y = _codes(bits, everyone, _one_of_each_part(CHECKED + 1, self._seed))
         self._pairs, self._sets = _codes_of(self.pairs, x), _codes_of(self.sets, x)
         # A share e of mismatches leaves n (ln 2 − H(e)) nats explained, which is about 2n (½ − e)².
         needed = (SURE + math.log(self.pairs.shape[1])) / bits.n
@@ -162,6 +162,12 @@ def _sets(places: int, size: int) -> Int[Tensor, "size sets"]:
         number = torch.arange(sets.shape[1]) - (after.cumsum(0) - after).repeat_interleave(after)
         sets = torch.cat([sets, sets[-1:] + 1 + number])
     return sets
+
+
+def _one_of_each_part(k: int, seed: tuple[int, ...]) -> Float[Tensor, "1 k"]:
+    """Draw k rows, as shares of their number, one from each of k equal parts; in any order."""
+    chance = np.random.default_rng(seed)
+    return torch.from_numpy(chance.permutation((np.arange(k) + chance.random(k)) / k))[None]
 
 
 def _rows(k: int, times: int, seed: tuple[int, ...]) -> Float[Tensor, "times k"]:
