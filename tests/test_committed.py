@@ -143,6 +143,20 @@ def test__discovery__r__is_never_behind_relief_and_ahead_wherever_that_is_on_its
     assert all(e["difference"] > 0 for e in contested)
 
 
+def test__relief_speed__r_by_the_code_as_it_is__finds_no_less_than_in_discovery():
+    found = [
+        {
+            tuple(sorted(e["setting"].items())): e["mean"]
+            for e in rows(name)
+            if (e["method"], e["metric"]) == ("R", "active share")
+        }
+        for name in ("discovery", "benchmarks/relief_speed")
+    ]
+    before, after = ([part[cell] for cell in found[1]] for part in found)
+    assert len(after) == 4 * 4 * 2 * 2 * 3
+    assert sum(after) >= sum(before)
+
+
 def test__explorer__paints_and_answers_in_the_time_asked():
     limits = {("first page", "seconds to the first paint"): 1.5, ("slider", "median seconds"): 0.2}
     measured = [(limits[e["method"], e["metric"]], e["mean"]) for e in rows("benchmarks/explorer")]
