@@ -103,6 +103,7 @@ def test__rows__duel__is_with_the_best_relief():
         {
             "rows": 40,
             "seconds": 0.1,
+            "together": 2,
             "single": 0.2,
             "alone": 1,
             "found": {"": made_up([100.0] * 8)[0]["found"]["signed"]},

@@ -176,12 +176,13 @@ def _time(rows: list[Row]) -> list[str]:
     ]
     single, batched = times[False], times[True]
     sizes = [e["tasks"] for e in seconds if e["method"] == "R" and e["setting"]["batched"]]
+    more = f", or of up to {max(sizes)} where they have few rows" if max(sizes) > min(sizes) else ""
     slower = [place for times_faster, place in single if times_faster < 1]
     factor, place = min(batched)
     many = sum(times_faster >= 20 for times_faster, _ in batched)
     return [
         f"Beside scikit-rebate's MultiSURF on as many rows and features, both on one core, R is {_times(single)} as fast on a task alone, and in batches of "
-        f"{min(sizes)} tasks, or of up to {max(sizes)} where they have few rows, {_times(batched)} (20 times or more in {many} of {len(batched)} cells; least, {factor:.2g}, at α = {place.alpha}, n = {place.n}, {place.rows:,} rows). "
+        f"{min(sizes)} tasks{more}, {_times(batched)} (20 times or more in {many} of {len(batched)} cells; least, {factor:.2g}, at α = {place.alpha}, n = {place.n}, {place.rows:,} rows). "
         + (
             f"Alone it is slower in {len(slower)} of {len(single)} cells ({_by_rows(slower)}). "
             if slower
