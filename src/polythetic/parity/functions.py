@@ -11,14 +11,14 @@ Pairs are compared by what their bits, and the XOR of these, have to do with the
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn.functional import pad
 
-from polythetic.belief import naming
 from polythetic.parity.bits import Bits
-from polythetic.parity.sets import MOST, Best, to_name
+from polythetic.parity.sets import MOST, Best, names, to_name
 
 KEPT = 8  # sets that grow
 AT_ONCE = 2**22  # numbers, of all tasks together
@@ -101,8 +101,7 @@ class _Measure:
         self._likely = _Likely(bits.x.shape[-1])
         self._blind = self._likely(self._y.sum(-1), bits.n.float())[:, None]
         self._usable = bits.usable[:, None]
-        usable = bits.usable.sum(-1, keepdim=True).float()
-        self._names = naming(torch.arange(MOST + 1.0).expand(len(usable), -1), usable)  # by the size of a set
+        self._names = names(bits.x.shape[1] - 1)[bits.usable.sum(-1)]  # by the size of a set
 
     def cut(
         self, cells: Float[Tensor, "tasks kept cells n"], sets: Int[Tensor, "tasks kept size"]
@@ -140,15 +139,17 @@ class _Measure:
 
 
 class _Likely:
-    """How likely the classes of a cell are: ln B(n₁ + 1, n₀ + 1), looked up."""
+    """How likely the classes of a cell are: ln B(n₁ + 1, n₀ + 1), looked up; with numpy, several times as fast."""
 
     def __init__(self, rows: int):
-        self._log_factorial = torch.lgamma(torch.arange(rows + 2).float() + 1)
+        self._log_factorial = torch.lgamma(torch.arange(rows + 2).float() + 1).numpy()
 
     def __call__(self, ones: Float[Tensor, "*any"], rows: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
-        counts = (part.long() for part in (ones, rows - ones, rows + 1))
-        first, second, both = (self._log_factorial[count] for count in counts)
-        return first + second - both
+        counts = (part.numpy().astype(np.int64) for part in (ones, rows - ones, rows + 1))
+        first, second, both = (self._log_factorial.take(count, mode="clip") for count in counts)
+        first += second
+        first -= both
+        return torch.from_numpy(first)
 
 
 def _pairs(bits: Bits) -> Int[Tensor, "tasks kept 2"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import torch
@@ -69,7 +70,14 @@ class Best(NamedTuple):
 
 def to_name(bits: Bits, tasks: Int[Tensor, " sets"], members: Int[Tensor, "sets most"]) -> Float[Tensor, " sets"]:
     """Return how many nats it takes to say which set of the bits of its task each is."""
-    return naming(size_of(members, bits.x.shape[1] - 1), bits.usable.sum(-1)[tasks].float())
+    F = bits.x.shape[1] - 1
+    return names(F)[bits.usable.sum(-1)[tasks], size_of(members, F).long()]
+
+
+@lru_cache(maxsize=4)
+def names(F: int) -> Float[Tensor, "usable size"]:
+    """List how many nats it takes to say which set it is, for so many bits to choose from, up to F, and any size."""
+    return naming(torch.arange(MOST + 1.0).expand(F + 1, -1), torch.arange(F + 1.0)[:, None])
 
 
 def size_of(members: Int[Tensor, "sets most"], F: int) -> Float[Tensor, " sets"]:

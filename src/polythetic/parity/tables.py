@@ -13,15 +13,19 @@ from __future__ import annotations
 import math
 import time
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
+from numpy.typing import NDArray
 from torch import Tensor
 
-from polythetic.belief import naming
 from polythetic.parity.bits import Bits
-from polythetic.parity.sets import SURE, Best
+from polythetic.parity.sets import SURE, Best, names
+
+Ints: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
 
 LOAD = 4  # places in a table for each code
 WRONG = 0.1  # labels for which there are tables enough
@@ -29,10 +33,13 @@ LOOKED_UP = 10_000  # sets in all tables of a task at most, for each of its rows
 ENOUGH = 2000  # rows: more are worth no more time
 LONGEST = 5_000_000  # sets in a list: it has to be kept
 AT_ONCE = 2**18  # sets of all tasks and tables together
-SOME = 8  # tables at a time, after the first
+SOME = 12  # tables at a time, after the first
 CHECKED = 62  # rows in the word that a collision is checked on
 MISMATCH = 0.3  # of them at most
 STREAM = 4  # of chance, apart from those of ``refinement`` and ``views``
+
+SHARES = torch.linspace(0, WRONG, 41, dtype=torch.float64)  # of wrong labels
+LEFT = math.log(2) + torch.xlogy(SHARES, SHARES) + torch.xlogy(1 - SHARES, 1 - SHARES)  # nats a row of an XOR then
 
 
 def affordable(bits: Bits) -> Bool[Tensor, " tasks"]:
@@ -61,11 +68,8 @@ def looked_up(bits: Bits, best: Best, seed: int, until: float) -> Best:
 
 def _borne(bits: Bits, order: int) -> Float[Tensor, " tasks"]:
     """Return the share of wrong labels with which a set of so many bits would still be sure; below 0 if with none."""
-    shares = torch.linspace(0, WRONG, 41)
-    leaves = math.log(2) + torch.xlogy(shares, shares) + torch.xlogy(1 - shares, 1 - shares)  # nats a row
-    usable = bits.usable.sum(-1).float()
-    needed = (SURE + naming(torch.full_like(usable, order), usable)) / bits.n
-    return torch.cat([torch.tensor([-1.0]), shares])[(leaves >= needed[:, None]).sum(-1)]
+    needed = (SURE + names(bits.x.shape[1] - 1)[bits.usable.sum(-1), order]) / bits.n
+    return torch.cat([SHARES.new_tensor([-1]), SHARES])[(needed[:, None] <= LEFT).sum(-1)]
 
 
 def _budget(bits: Bits) -> Int[Tensor, " tasks"]:
@@ -73,7 +77,7 @@ def _budget(bits: Bits) -> Int[Tensor, " tasks"]:
 
 
 class Tables:
-    """Tables of the codes of pairs, in which those of sets are looked up.
+    """Tables of the codes of pairs, in which those of sets are looked up; with numpy, whose indexing is the faster.
 
     Args:
         bits: the tasks.
@@ -85,128 +89,135 @@ class Tables:
         places = bits.x.shape[1]
         self.bits, self.pairs, self.sets = bits, _sets(places, 2), _sets(places, size)
         self._seed = (seed, STREAM, size)
-        everyone = torch.arange(len(bits.x))
-        x, self._y = _codes(bits, everyone, _one_of_each_part(CHECKED + 1, self._seed))
-        self._pairs, self._sets = _codes_of(self.pairs, x), _codes_of(self.sets, x)
+        self._values, self._n = np.concatenate([bits.x.mT, bits.y[..., None]], -1), bits.n.numpy()
+        everyone = np.arange(len(self._n))
+        words = self._codes(everyone, _one_of_each_part(CHECKED + 1, self._seed))
+        x, y = words[:, :-1], words[:, -1:]
+        pairs = _with_one_more(x, x, 1)
+        self._of_sets, self._of_pairs_and_class = pairs if size == 2 else _with_one_more(pairs, x, 2), pairs ^ y
         # A share e of mismatches leaves n (ln 2 − H(e)) nats explained, which is about 2n (½ − e)².
-        needed = (SURE + math.log(self.pairs.shape[1])) / bits.n
-        bearable = CHECKED * (0.53 - (needed / 2).sqrt()).clamp(0.03, MISMATCH)
+        needed = (SURE + math.log(self.pairs.shape[1])) / self._n
+        bearable = CHECKED * (0.53 - np.sqrt(needed / 2)).clip(0.03, MISMATCH)
         # If one class is rare, to guess the other fails on few rows: a set must fail on fewer.
-        ones = _ones(self._y[:, 0])
-        self._bearable = torch.minimum(bearable, torch.minimum(ones, CHECKED - ones) - 0.5)
+        ones = _ones(y[:, 0])
+        self._bearable = np.minimum(bearable, np.minimum(ones, CHECKED - ones) - 0.5)
         self._k = math.ceil(math.log2(LOAD * self.pairs.shape[1]))
         # So many tables have no row in common: if fewer labels are wrong, one of them is without.
-        self._apart = (bits.n // (self._k + 1)).clamp(min=1)
-        share = _borne(bits, 5 if size == 3 else 3)  # pairs have been gone through, and fours can bear less than threes
-        wrong = (share * bits.n).floor().long()
-        by_chance = (3 / (1 - share) ** (self._k + 1)).ceil().long()  # to miss a set one time in e³
-        self.enough = torch.where(wrong < self._apart, wrong + 1, by_chance).where(share >= 0, 0)
+        self._apart = (self._n // (self._k + 1)).clip(min=1)
+        # Pairs have been gone through, and fours can bear less than threes.
+        share = _borne(bits, 5 if size == 3 else 3).numpy()
+        wrong = np.floor(share * self._n)
+        by_chance = np.ceil(3 / (1 - share) ** (self._k + 1))  # to miss a set one time in e³
+        enough = np.where(share < 0, 0, np.where(wrong < self._apart, wrong + 1, by_chance))
+        self.enough = torch.from_numpy(enough.astype(np.int64))
 
     def best(self, best: Best, tables: Int[Tensor, " tasks"], until: float = math.inf) -> Best:
         """Look up in one table, then in others, some at a time, up to so many for each task; until a set will do."""
         done, some = 0, 1
         while done < int(tables.max()) and (not done or time.monotonic() <= until):
             wanted = ~best.enough(self.bits)[:, None] & (tables[:, None] > done + torch.arange(some))
-            whose, which = wanted.nonzero(as_tuple=True)
+            whose, which = np.nonzero(wanted.numpy())
             if not len(whose):
                 break
             rows = self._rows(whose, done + which)
-            found = [
-                self._collisions(whose[part], rows[part])
-                for part in torch.arange(len(whose)).split(max(1, AT_ONCE // self.sets.shape[1]))
-            ]
-            tasks, members = (torch.cat(parts) for parts in zip(*found, strict=True))
-            best = best.improved(self.bits, tasks, members)
+            together = max(1, AT_ONCE // self.sets.shape[1])
+            parts = [slice(first, first + together) for first in range(0, len(whose), together)]
+            tasks, members = zip(*(self._collisions(whose[part], rows[part]) for part in parts), strict=True)
+            best = best.improved(self.bits, *map(torch.from_numpy, (np.concatenate(tasks), np.concatenate(members))))
             done, some = done + some, SOME
         return best
 
-    def _rows(self, whose: Int[Tensor, " tables"], numbers: Int[Tensor, " tables"]) -> Float[Tensor, "tables picked"]:
+    def _rows(self, whose: Ints, numbers: Ints) -> Floats:
         """Choose the rows of tables by their numbers, so that as many as can be have none in common."""
-        rows = torch.empty(len(whose), self._k + 1, dtype=torch.float64)
+        rows = np.empty((len(whose), self._k + 1))
         apart = self._apart[whose]
-        turns = torch.stack([apart, numbers // apart], -1)
-        for count, turn in turns.unique(dim=0).tolist():
-            its = (turns == turns.new_tensor([count, turn])).all(-1)
+        turns = np.stack([apart, numbers // apart], -1)
+        for count, turn in set(map(tuple, turns.tolist())):
+            its = (turns == [count, turn]).all(-1)
             rows[its] = _rows(self._k + 1, count, (*self._seed, count, turn))[numbers[its] % count]
         return rows
 
-    def _collisions(
-        self, whose: Int[Tensor, " tables"], rows: Float[Tensor, "tables picked"]
-    ) -> tuple[Int[Tensor, " found"], Int[Tensor, "found members"]]:
+    def _codes(self, whose: Ints, rows: Floats) -> Ints:
+        """Return the bits of some rows of some tasks as numbers, for each place and last for the class.
+
+        All are turned round where the first of them is 1, and then it is left out: a class that is the XOR of some
+        features and one that is its opposite have the same code.
+        """
+        chosen = self._values[whose[:, None], (rows * self._n[whose, None]).astype(np.int64)]
+        weights = 2 ** np.arange(rows.shape[1] - 1)
+        codes: Ints = ((chosen[:, 1:] ^ chosen[:, :1]) * weights[:, None]).sum(1)
+        return codes
+
+    def _collisions(self, whose: Ints, rows: Floats) -> tuple[Ints, Ints]:
         """Return tasks, and sets whose XOR agrees with the class on a few rows, and well enough on others."""
-        x, y = _codes(self.bits, whose, rows)
-        marked = _codes_of(self.pairs, x)
-        table = torch.full((len(whose), 2**self._k), -1, dtype=torch.int32)
-        numbers = torch.arange(self.pairs.shape[1], dtype=torch.int32)
-        table.scatter_reduce_(1, marked, numbers.expand_as(marked), "amax")
-        codes = marked if len(self.sets) == len(self.pairs) else _codes_of(self.sets, x)
-        marks = table.gather(1, codes ^ y)
-        at_table, at = (marks >= 0).nonzero(as_tuple=True)
-        pair, task = marks[at_table, at].long(), whose[at_table]
-        mismatches = _ones(self._pairs[task, pair] ^ self._sets[task, at] ^ self._y[task, 0])
-        near = (torch.minimum(mismatches, CHECKED - mismatches) <= self._bearable[task]).nonzero()[:, 0]
-        return task[near], torch.cat([self.pairs[:, pair[near]], self.sets[:, at[near]]]).T
+        codes, table = self._codes(whose, rows), np.arange(len(whose))[:, None] << self._k
+        x, y = codes[:, :-1], codes[:, -1:]
+        codes = _with_one_more(x, x, 1)
+        numbers = np.full(len(whose) << self._k, -1, dtype=np.int32)
+        numbers[codes | table] = np.arange(codes.shape[1])  # of several pairs of one code, the last
+        if len(self.sets) == 3:
+            codes = _with_one_more(codes, x, 2)
+        marks = numbers.take(codes ^ (y | table), mode="clip").ravel()  # which asks not whether they are in range
+        met = np.flatnonzero(marks >= 0)
+        of_table, pair = met // codes.shape[1], marks[met]
+        task, at = whose[of_table], met - of_table * codes.shape[1]
+        mismatches = _ones(self._of_pairs_and_class[task, pair] ^ self._of_sets[task, at])
+        near = np.flatnonzero(np.minimum(mismatches, CHECKED - mismatches) <= self._bearable[task])
+        return task[near], np.concatenate([self.pairs[:, pair[near]], self.sets[:, at[near]]]).T
 
 
 @lru_cache(maxsize=2)
-def _sets(places: int, size: int) -> Int[Tensor, "size sets"]:
-    """List the sets of so many; as the last place is no feature, those of one fewer are among them.
+def _sets(places: int, size: int) -> Ints:
+    """List the sets of so many, by their last member; as the last place is no feature, those of one fewer are there.
 
     >>> _sets(4, 3).T.tolist()
     [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]
     """
-    sets = torch.arange(places)[None]
-    for _ in range(size - 1):
-        after = places - 1 - sets[-1]  # each is followed by as many as there are places after its last member
-        sets = sets.repeat_interleave(after, 1)
-        number = torch.arange(sets.shape[1]) - (after.cumsum(0) - after).repeat_interleave(after)
-        sets = torch.cat([sets, sets[-1:] + 1 + number])
+    sets = np.arange(places)[None]
+    for taken in range(1, size):
+        fewer = [math.comb(last, taken) for last in range(places)]  # sets of the places before the last
+        before = np.concatenate([sets[:, :count] for count in fewer], 1)
+        sets = np.concatenate([before, np.arange(places).repeat(fewer)[None]])
     return sets
 
 
-def _one_of_each_part(k: int, seed: tuple[int, ...]) -> Float[Tensor, "1 k"]:
-    """Draw k rows, as shares of their number, one from each of k equal parts; in any order."""
+def _with_one_more(codes: Ints, x: Ints, taken: int) -> Ints:
+    """Return the codes of all sets of one more than so many: each place goes with all sets of those before it.
+
+    >>> x = 2 ** np.arange(4)[None]
+    >>> _with_one_more(_with_one_more(x, x, 1), x, 2).tolist()
+    [[7, 11, 13, 14]]
+    """
+    places = x.shape[1]
+    ends = [math.comb(last, taken + 1) for last in range(places + 1)]
+    more = np.empty((len(x), ends[-1]), dtype=x.dtype)
+    for last in range(taken, places):
+        its = more[:, ends[last] : ends[last + 1]]
+        np.bitwise_xor(codes[:, : its.shape[1]], x[:, last : last + 1], out=its)
+    return more
+
+
+@lru_cache(maxsize=4)
+def _one_of_each_part(k: int, seed: tuple[int, ...]) -> Floats:
+    """Draw k rows, as shares of their number, one from each of k equal parts; in any order: [1, k]."""
     chance = np.random.default_rng(seed)
-    return torch.from_numpy(chance.permutation((np.arange(k) + chance.random(k)) / k))[None]
+    return chance.permutation((np.arange(k) + chance.random(k)) / k)[None]
 
 
-def _rows(k: int, times: int, seed: tuple[int, ...]) -> Float[Tensor, "times k"]:
-    """Draw k rows several times, as shares of their number: all of them at equal distances, in any order.
+@lru_cache(maxsize=64)
+def _rows(k: int, times: int, seed: tuple[int, ...]) -> Floats:
+    """Draw k rows several times, as shares of their number: all of them at equal distances, in any order: [times, k].
 
     >>> rows = _rows(3, 2, seed=(0,)) * 6  # of six rows, each is drawn once
-    >>> rows.long().flatten().sort().values.tolist()
+    >>> sorted(rows.astype(int).flatten().tolist())
     [0, 1, 2, 3, 4, 5]
     """
     chance = np.random.default_rng(seed)
     shares = (np.arange(times * k) + chance.random()) / (times * k)
-    return torch.from_numpy(chance.permutation(shares)).view(times, k)
+    return chance.permutation(shares).reshape(times, k)
 
 
-def _codes(
-    bits: Bits, tasks: Int[Tensor, " tables"], rows: Float[Tensor, "#tables picked"]
-) -> tuple[Int[Tensor, "tables places"], Int[Tensor, "tables 1"]]:
-    """Return the bits of some rows of some tasks as numbers, for each feature and for the class.
-
-    All are turned round where the first of them is 1, and then it is left out: a class that is the XOR of some features
-    and one that is its opposite have the same code.
-    """
-    at = (rows * bits.n[tasks, None]).long()
-    weights = 2 ** torch.arange(rows.shape[-1] - 1)
-    codes = []
-    for values in (bits.x, bits.y[:, None]):
-        chosen = values[tasks].gather(2, at[:, None].expand(-1, values.shape[1], -1))
-        codes.append(((chosen[..., 1:] ^ chosen[..., :1]) * weights).sum(-1))
-    return codes[0], codes[1]
-
-
-def _codes_of(sets: Int[Tensor, "size sets"], x: Int[Tensor, "tables places"]) -> Int[Tensor, "tables sets"]:
-    first, *others = (x.index_select(1, column) for column in sets)
-    for other in others:
-        first ^= other
-    return first
-
-
-def _ones(codes: Int[Tensor, " sets"]) -> Int[Tensor, " sets"]:
+def _ones(codes: Ints) -> Ints:
     """Count the ones of numbers of up to 62 bits: in pairs of bits, fours, bytes, then all together."""
     codes = codes - (codes >> 1 & 0x5555555555555555)
     codes = (codes & 0x3333333333333333) + (codes >> 2 & 0x3333333333333333)
