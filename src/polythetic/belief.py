@@ -7,6 +7,7 @@ gain is several times as great the scales stand, where it is less they are mixed
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from polythetic.likelihood import LEAST, Rows, log_likelihood
+from polythetic.likelihood import Rows, log_likelihood
 from polythetic.standardisation import safe_root
 
 # Chosen on tasks other than those reported; docs/refinement.md has what else was tried.
@@ -43,12 +44,12 @@ class Judge:
         alive = (z.abs().amax(-2) > 0).to(z)
         # Divided by the largest first, so that no square overflows or vanishes.
         own = alive * (spread / spread.amax(-1, keepdim=True).clamp(min=1e-30)) ** 2
-        shares = [a / a.sum(-1, keepdim=True).clamp(min=1e-30) for a in (alive, own)]
+        a = torch.stack([alive, own], 1)
+        tried = (a / a.sum(-1, keepdim=True).clamp(min=1e-30)).sqrt()
         totals = torch.tensor(FLAT).to(alive)
-        tried = torch.cat([(a[:, None] * totals[:, None]).sqrt() for a in shares], 1)
-        best = log_likelihood(rows, tried).max(-1)
-        flat = tried.gather(1, best.indices[:, None, None].expand(-1, 1, alive.shape[-1]))[:, 0]
-        gain = rows.asked * (best.values - log_likelihood(rows, torch.zeros_like(flat)[:, None])[:, 0])
+        best = log_likelihood(rows, tried, [math.sqrt(total) for total in FLAT]).max(-1)
+        flat = tried[torch.arange(len(tried)), best.indices % 2] * totals[best.indices // 2].sqrt()[:, None]
+        gain = rows.asked * (best.values - rows.at_random)
         plain = gain > CONVINCING * ALPHA * alive.sum(-1).clamp(min=2).log()
         return cls(rows, alive, flat, best.values, plain)
 
@@ -64,7 +65,7 @@ class Judge:
         start = climbed.start.repeat(1, len(STRETCHES), 1)
         stretch = torch.tensor(STRETCHES).to(w).repeat_interleave(climbed.w.shape[1])
         asked = self.rows.asked[:, None]
-        log_p = log_likelihood(self.rows, w)
+        log_p = log_likelihood(self.rows, climbed.w, STRETCHES)
         effort = naming(kept(w), self.alive.sum(-1, keepdim=True))
         best = (asked * log_p - effort).max(-1)
         row, index = torch.arange(len(w)), best.indices
@@ -73,8 +74,7 @@ class Judge:
 
     def explained(self, found: Found) -> Float[Tensor, " tasks"]:
         """Return how many nats more than blind guesses some scales make of the classes, less those to name them."""
-        blind = (self.rows.blind.clamp(min=LEAST).log() * self.rows.asks).sum(-1)[:, 0]
-        return found.value - self.rows.asked * blind
+        return found.value - self.rows.asked * self.rows.at_random
 
     def believed(self, w: Float[Tensor, "tasks F"], evidence: Float[Tensor, " tasks"]) -> Float[Tensor, "tasks F"]:
         """Mix scales with flat ones as the evidence bids."""
