@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -102,7 +103,7 @@ class RefinedScorer:
         m = None if mask is None else mask.reshape(-1, n)
         own = torch.ones_like(z[:, 0]) if spread is None else spread.detach().reshape(-1, F)
         until = math.inf if self.seconds is None else time.monotonic() + self.seconds
-        with torch.no_grad():
+        with self._unwatched():
             found = Parities.none(z) if self.unrolled else parities(z, y, m, self.seed, until)
         # Of an XOR that is certain: its features where climbs would take them, others faintly, constants not at all.
         scores = (CERTAIN * found.scales).clamp(min=FAINT) * _varies(z, m)
@@ -117,6 +118,10 @@ class RefinedScorer:
             scores, first_until = scores.index_copy(0, part, refined.to(scores)), until
         return scores.reshape(*tasks, F)
 
+    def _unwatched(self) -> AbstractContextManager[None]:
+        """Compute without gradients: a fifth faster on few rows if what comes of it is never to be differentiated."""
+        return torch.no_grad() if self.unrolled else torch.inference_mode()
+
     def _refined(
         self,
         z: Tensor,
@@ -127,7 +132,7 @@ class RefinedScorer:
         until: float,
         first_until: float,
     ) -> Float[Tensor, "tasks F"]:
-        with torch.no_grad():
+        with self._unwatched():
             views = Views(z, labels, mask, self.seed)
             judge = Judge.of(views.judged(), spread)
             if parity.exhausted.all():
@@ -226,9 +231,9 @@ class RefinedScorer:
             penalty = self.penalty * step / self.steps / root
             value, gradient = _unrolled_slope(rows, w) if unrolled else slope(rows, w)
             gradient = gradient - penalty[..., None] * (w > 0)
-            m, v = 0.9 * m + 0.1 * gradient, 0.999 * v + 0.001 * gradient**2
-            ascent = m / (1 - 0.9**step) / ((v / (1 - 0.999**step) + 1e-16).sqrt())
-            w = (w + self.rate * ascent).clamp(min=0)
+            m, v = torch.lerp(m, gradient, 0.1), torch.addcmul(0.999 * v, gradient, gradient, value=0.001)
+            size = (v / (1 - 0.999**step) + 1e-16).sqrt()
+            w = torch.addcdiv(w, m, size, value=self.rate / (1 - 0.9**step)).clamp(min=0)
             if not unrolled and step == round(TRIED * self.steps):
                 keep = max(1, w.shape[1] // 3)
                 best = (value - penalty * w.sum(-1)).topk(keep, -1).indices[..., None].expand(-1, -1, w.shape[-1])
