@@ -33,6 +33,7 @@ LOOKED_UP = 10_000  # sets in all tables of a task at most, for each of its rows
 ENOUGH = 2000  # rows: more are worth no more time
 LONGEST = 5_000_000  # sets in a list: it has to be kept
 AT_ONCE = 2**18  # sets of all tasks and tables together
+LITTLE = 2**16  # sets of all tasks and tables together, too few to stop half-way
 SOME = 12  # tables at a time, after the first
 CHECKED = 62  # rows in the word that a collision is checked on
 MISMATCH = 0.3  # of them at most
@@ -112,8 +113,13 @@ class Tables:
         self.enough = torch.from_numpy(enough.astype(np.int64))
 
     def best(self, best: Best, tables: Int[Tensor, " tasks"], until: float = math.inf) -> Best:
-        """Look up in one table, then in others, some at a time, up to so many for each task; until a set will do."""
+        """Look up in one table, then in others, some at a time, up to so many for each task; until a set will do.
+
+        Where there is little to look up in all, that is done at once: it takes less time than to ask what is left.
+        """
         done, some = 0, 1
+        if int(tables.sum()) * self.sets.shape[1] <= LITTLE:
+            some = max(1, int(tables.max()))
         while done < int(tables.max()) and (not done or time.monotonic() <= until):
             wanted = ~best.enough(self.bits)[:, None] & (tables[:, None] > done + torch.arange(some))
             whose, which = np.nonzero(wanted.numpy())
