@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from polythetic import likelihood
 from polythetic.likelihood import DOUBT, Rows, Slope, log_likelihood
 
 
@@ -38,6 +39,22 @@ def test__log_likelihood__rows_and_padding__is_that_of_a_loop(seed):
     for task, present in enumerate((range(9), range(7))):
         expected = [by_hand(z[task].numpy(), labels[task], scales, present) for scales in w[task].numpy()]
         assert_close(found[task], torch.tensor(expected, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test__log_likelihood__stretches__is_that_of_scales_so_many_times_as_great(many, monkeypatch):
+    z, labels, w = made_up(0)
+    rows, stretches = Rows.of(z, labels), [0.5, 1.4, 3]
+    expected = log_likelihood(rows, torch.cat([stretch * w for stretch in stretches], 1))
+    if many:
+        monkeypatch.setattr(likelihood, "MANY_ROWS", 8)
+    assert_close(log_likelihood(rows, w, stretches), expected)
+
+
+def test__rows__at_random__is_the_likelihood_of_scales_that_are_all_zero():
+    z, labels, w = made_up(0)
+    rows = Rows.of(z, labels)
+    assert_close(rows.at_random, log_likelihood(rows, torch.zeros_like(w[:, :1]))[:, 0])
 
 
 def test__rows__a_class_of_one__is_seen_and_not_asked():

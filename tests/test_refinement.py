@@ -236,7 +236,11 @@ def test__refined_scorer__unrolled__the_same_scores_and_a_gradient():
 
 def test__refined_scorer__detached__counts_as_given():
     x, labels = xor(12, 4, 2, tasks=1)
-    assert not QUICK(standardised(x).requires_grad_(), labels).requires_grad
+    z = standardised(x).requires_grad_()
+    scores = QUICK(z, labels)
+    assert not scores.requires_grad
+    (gradient,) = torch.autograd.grad((scores[:, None] * z).square().sum(), z)  # as what comes after takes them
+    assert_close(gradient, 2 * scores[:, None].square() * z.detach())
 
 
 @pytest.mark.parametrize(
