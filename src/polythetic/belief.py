@@ -48,6 +48,7 @@ class Judge:
         tried = (a / a.sum(-1, keepdim=True).clamp(min=1e-30)).sqrt()
         totals = torch.tensor(FLAT).to(alive)
         best = log_likelihood(rows, tried, [math.sqrt(total) for total in FLAT]).max(-1)
+        # Of either share the smallest total comes first, then the next.
         flat = tried[torch.arange(len(tried)), best.indices % 2] * totals[best.indices // 2].sqrt()[:, None]
         gain = rows.asked * (best.values - rows.at_random)
         plain = gain > CONVINCING * ALPHA * alive.sum(-1).clamp(min=2).log()

@@ -122,7 +122,7 @@ class Slope:
     (a_i − [same class]) is minus the derivative by the logits. As its rows sum to zero, dL / dw_f =
     2 w_f (Σ_j z_jf² Σ_i G_ij − 2 Σ_i z_if Σ_j G_ij z_jf).
 
-    The two m × n matrices are kept from one call to the next: to be given new memory takes as long as to fill it.
+    The three m × n matrices are kept from one call to the next: to be given new memory takes as long as to fill it.
 
     >>> z = torch.tensor([[[-1.0, 0.3], [-1.0, -0.8], [1.0, 0.5], [1.0, -0.4]]])
     >>> rows = Rows.of(z, torch.tensor([[0, 0, 1, 1]]))
@@ -149,8 +149,8 @@ class Slope:
 
     def _at(self, rows: Rows, w: Tensor) -> tuple[Tensor, Tensor]:
         z, same, asks, *_ = rows
-        logits, of_class = self._matrices(rows, w)
-        P = _logits(rows, w, out=logits).softmax(-1)
+        logits, P, of_class = self._matrices(rows, w)
+        torch.softmax(_logits(rows, w, out=logits), -1, out=P)
         a = torch.mul(P, same, out=of_class).sum(-1)
         p = _doubted(rows, a)
         value = (p.log() * asks).sum(-1)
@@ -160,12 +160,11 @@ class Slope:
         between = (z[..., : G.shape[-2], :] * torch.matmul(G, z)).sum(-2)
         return value, 2 * w * (towards - 2 * between)
 
-    def _matrices(self, rows: Rows, w: Tensor) -> tuple[Tensor, Tensor]:
-        shape = (2, *w.shape[:2], *rows.same.shape[-2:])
+    def _matrices(self, rows: Rows, w: Tensor) -> tuple[Tensor, ...]:
+        shape = (3, *w.shape[:2], *rows.same.shape[-2:])
         if self._room.numel() < math.prod(shape):
             self._room = w.new_empty(math.prod(shape))
-        logits, of_class = self._room[: math.prod(shape)].view(shape)
-        return logits, of_class
+        return self._room[: math.prod(shape)].view(shape).unbind()
 
 
 def _logits(rows: Rows, w: Tensor, out: Tensor | None = None) -> Float[Tensor, "tasks tries m n"]:
