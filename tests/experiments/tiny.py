@@ -9,6 +9,7 @@ TINY = Budget(
     tasks=4,
     picture_tasks=2,
     side_tasks=2,
+    adapted_tasks=2,
     grid_tasks=2,
     trials=200,
     train_tasks=(2, 4),

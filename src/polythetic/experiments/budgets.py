@@ -37,7 +37,8 @@ class Budget:
         name: quick, standard or paper.
         tasks: to evaluate on, per cell of a table.
         picture_tasks: the same where the examples are pictures and go through an encoder.
-        side_tasks: at most so many of these for what stands beside: authors' settings in App. G, curves over training.
+        side_tasks: at most so many of these for what stands beside: curves over training, MAML with the authors' settings.
+        adapted_tasks: at most so many of these for MAML, which takes a second or more to adapt to each.
         grid_tasks: per cell of a map.
         trials: of a simulation.
         train_tasks: of a small network on binary strings: it is tested after each of these.
@@ -50,6 +51,7 @@ class Budget:
     tasks: int
     picture_tasks: int
     side_tasks: int
+    adapted_tasks: int
     grid_tasks: int
     trials: int
     train_tasks: tuple[int, ...]
@@ -60,7 +62,15 @@ class Budget:
     @property
     def beside(self) -> Budget:
         """The same, for what stands beside the tables."""
-        return replace(self, picture_tasks=min(self.picture_tasks, self.side_tasks))
+        return self._on(self.side_tasks)
+
+    @property
+    def adapting(self) -> Budget:
+        """The same, for MAML."""
+        return self._on(self.adapted_tasks)
+
+    def _on(self, tasks: int) -> Budget:
+        return replace(self, picture_tasks=min(self.picture_tasks, tasks))
 
 
 QUICK = {
@@ -108,6 +118,7 @@ BUDGETS = {
             tasks=200,
             picture_tasks=4,
             side_tasks=4,
+            adapted_tasks=4,
             grid_tasks=40,
             trials=20_000,
             train_tasks=(200,),
@@ -119,6 +130,7 @@ BUDGETS = {
             tasks=1000,
             picture_tasks=1000,
             side_tasks=250,
+            adapted_tasks=1000,
             grid_tasks=400,
             trials=400_000,
             train_tasks=(1000, 10_000),
@@ -130,6 +142,7 @@ BUDGETS = {
             tasks=1000,
             picture_tasks=1000,
             side_tasks=1000,
+            adapted_tasks=1000,
             grid_tasks=1000,
             trials=1_000_000,
             train_tasks=(1000, 10_000),

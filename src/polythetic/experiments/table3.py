@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from inspect import signature
 from typing import Any, NamedTuple
 
@@ -22,9 +21,6 @@ from polythetic.learners import MAML
 from polythetic.learners.heads import VARIANTS
 from polythetic.results import Row, row
 from polythetic.runs import RunSettings
-
-MAML_SHARE = 10  # one in so many of the tasks, which it adapts to for a second or more each
-FEWEST = 4
 
 # How MAML adapts: as was chosen on validation data, and as the authors do, which is the default of its class. In all
 # else the two are alike.
@@ -76,8 +72,7 @@ def jobs(budget: Budget, seed: int) -> Cells:
         heads = {line.label: line.head for line in lines_on(trained, variant)}
         enough = budget
         if trained == "MAML":
-            few = max(budget.picture_tasks // MAML_SHARE, min(budget.picture_tasks, FEWEST))
-            enough = replace(budget, picture_tasks=few)
+            enough = budget.adapting if variant == "ours" else budget.adapting.beside
         for kind in KINDS:
             cell = Cell(kind, variant, trained, runs[0].schedule.tasks)
             cells |= measuring(cell, runs, *kind.suite, heads, enough, seed)
