@@ -1,4 +1,4 @@
-"""Print the lowest versions that pyproject.toml allows, as pip takes them: ``numpy==1.26 scipy==1.11 …``.
+"""Print the lowest versions that pyproject.toml allows, as pip takes them: ``numpy==2 scipy==1.13 …``.
 
 They are those of the package and of every extra but ``dev``, whose tools no test runs.
 """
@@ -18,7 +18,7 @@ def lowest(pyproject: Path = PYPROJECT) -> Iterator[str]:
     for requirement in sum(extras, start=project["dependencies"]):
         bounded = re.match(r"([\w.-]+(?:\[\w+\])?)>=([\d.]+)", requirement)
         if bounded is None:
-            raise SystemExit(f"minimum: {requirement}: expected a lower bound, as in numpy>=1.26, in {pyproject}")
+            raise SystemExit(f"minimum: {requirement}: expected a lower bound, as in numpy>=2, in {pyproject}")
         yield f"{bounded[1]}=={bounded[2]}"
 
 

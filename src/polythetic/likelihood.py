@@ -23,6 +23,7 @@ from torch import Tensor
 
 DOUBT = 0.2  # chosen on tasks other than those reported; docs/refinement.md has what else was tried
 LEAST = 1e-30  # a probability below this counts as this
+LOST = 1e-19  # attention below this counts as none: its squares would be denormal numbers, which take ten times as long
 MANY_ROWS = 512  # beyond, tries are looked at one by one, each without the features that it gives no scale
 
 
@@ -103,11 +104,11 @@ def log_likelihood(
     if rows.z.shape[-2] > MANY_ROWS and w.shape[1] * len(stretches) > 1:
         tries = [stretch * scales for stretch in stretches for scales in w.split(1, 1)]
         return torch.cat([log_likelihood(rows, scales) for scales in tries], 1)
-    logits = _logits(rows, w)
+    logits = _logits(rows, w, rows.z * rows.z)
     if len(stretches) > 1:
         squares = torch.tensor(stretches).to(w) ** 2
         logits = (squares[:, None, None, None] * logits[:, None]).flatten(1, 2)
-    attention = logits.softmax(-1)
+    attention = torch.threshold(logits.softmax(-1), LOST, 0.0)
     return (_doubted(rows, (attention * rows.same).sum(-1)).log() * rows.asks).sum(-1)
 
 
@@ -122,7 +123,8 @@ class Slope:
     (a_i − [same class]) is minus the derivative by the logits. As its rows sum to zero, dL / dw_f =
     2 w_f (Σ_j z_jf² Σ_i G_ij − 2 Σ_i z_if Σ_j G_ij z_jf).
 
-    The three m × n matrices are kept from one call to the next: to be given new memory takes as long as to fill it.
+    The three m × n matrices are kept from one call to the next, as to be given new memory takes as long as to fill it;
+    and so are the squares of the features.
 
     >>> z = torch.tensor([[[-1.0, 0.3], [-1.0, -0.8], [1.0, 0.5], [1.0, -0.4]]])
     >>> rows = Rows.of(z, torch.tensor([[0, 0, 1, 1]]))
@@ -132,7 +134,7 @@ class Slope:
     """
 
     def __init__(self) -> None:
-        self._room = torch.empty(0)
+        self._room = self._z = self._squared = torch.empty(0)
 
     def __call__(
         self, rows: Rows, w: Float[Tensor, "tasks tries F"]
@@ -150,15 +152,21 @@ class Slope:
     def _at(self, rows: Rows, w: Tensor) -> tuple[Tensor, Tensor]:
         z, same, asks, *_ = rows
         logits, P, of_class = self._matrices(rows, w)
-        torch.softmax(_logits(rows, w, out=logits), -1, out=P)
+        squares = self._squares(z)
+        torch.threshold_(torch.softmax(_logits(rows, w, squares, out=logits), -1, out=P), LOST, 0.0)
         a = torch.mul(P, same, out=of_class).sum(-1)
         p = _doubted(rows, a)
         value = (p.log() * asks).sum(-1)
         r = (1 - DOUBT) * asks / p
         G = P.mul_((r * a)[..., None]).sub_(of_class.mul_(r[..., None]))
-        towards = torch.matmul(G.sum(-2)[..., None, :], z * z)[..., 0, :]
+        towards = torch.matmul(G.sum(-2)[..., None, :], squares)[..., 0, :]
         between = (z[..., : G.shape[-2], :] * torch.matmul(G, z)).sum(-2)
         return value, 2 * w * (towards - 2 * between)
+
+    def _squares(self, z: Tensor) -> Tensor:
+        if z is not self._z:
+            self._z, self._squared = z, z * z
+        return self._squared
 
     def _matrices(self, rows: Rows, w: Tensor) -> tuple[Tensor, ...]:
         shape = (3, *w.shape[:2], *rows.same.shape[-2:])
@@ -167,14 +175,16 @@ class Slope:
         return self._room[: math.prod(shape)].view(shape).unbind()
 
 
-def _logits(rows: Rows, w: Tensor, out: Tensor | None = None) -> Float[Tensor, "tasks tries m n"]:
+def _logits(
+    rows: Rows, w: Tensor, squares: Float[Tensor, "tasks 1 n F"], out: Tensor | None = None
+) -> Float[Tensor, "tasks tries m n"]:
     """2 Σ_f w_f² z_if z_jf − Σ_f w_f² z_jf²; −∞ on the diagonal.
 
     That is −Σ_f w_f² (z_if − z_jf)², but for what depends on i alone, which softmax does not see.
     """
     z, m = rows.z.expand(-1, w.shape[1], -1, -1).flatten(0, 1), rows.same.shape[-2]
     a = (w * w)[..., None, :]
-    q = torch.matmul(a, (rows.z * rows.z).mT).flatten(0, 1)
+    q = torch.matmul(a, squares.mT).flatten(0, 1)
     asking = (rows.z[..., :m, :] * a).flatten(0, 1)
     product = torch.baddbmm(q, asking, z.mT, beta=-1, alpha=2, out=None if out is None else out.flatten(0, 1))
     logits = product.unflatten(0, w.shape[:2])

@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import ClassVar
 
 import numpy as np
@@ -28,7 +29,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from polythetic.arguments import whole_number
-from polythetic.belief import ALPHA, BELIEF, CONVINCING, Climbed, Found, Judge
+from polythetic.belief import ALPHA, BELIEF, CONVINCING, FLAT, Climbed, Found, Judge
 from polythetic.errors import InputError
 from polythetic.likelihood import MANY_ROWS, Rows, Slope, log_likelihood
 from polythetic.parity import Parities, parities
@@ -107,10 +108,11 @@ class RefinedScorer:
             found = Parities.none(z) if self.unrolled else parities(z, y, m, self.seed, until)
         # Of an XOR that is certain: its features where climbs would take them, others faintly, constants not at all.
         scores = (CERTAIN * found.scales).clamp(min=FAINT) * _varies(z, m)
-        together = 1 if n > MANY_ROWS else max(1, AT_ONCE // (max(WAVES) * n * max(n, F)))
+        # Of bits there is one climb, and flat scales of several sizes to compare with.
+        each = {True: n * max(2 * len(FLAT) * n, F), False: max(WAVES) * n * max(n, F)}
+        together = {bits: 1 if n > MANY_ROWS else max(1, AT_ONCE // each[bits]) for bits in each}
         first_until = math.inf
-        of_bits = found.exhausted
-        for part in _parts(~found.certain & of_bits, together) + _parts(~found.certain & ~of_bits, together):
+        for part in chain(*(_parts(~found.certain & (found.exhausted == bits), together[bits]) for bits in each)):
             rows, classes, mask = z[part], y[part], None if m is None else m[part]
             if n > MANY_ROWS and mask is not None:  # a task alone needs no padding
                 rows, classes, mask = rows[mask][None], classes[mask][None], None

@@ -9,7 +9,7 @@ import torch
 from scipy.special import betaln
 from torch.testing import assert_close
 
-from polythetic.parity import parities
+from polythetic.parity import functions, parities
 from polythetic.parity.bits import Bits
 from polythetic.parity.functions import deciding
 from polythetic.parity.sets import Best
@@ -55,6 +55,19 @@ def test__deciding__functions_of_up_to_three_bits__is_the_best_of_all_sets(name,
         nats, members = max((explains(x[task], labels[task], set_), set_) for set_ in every)
         assert set(best.members[task].tolist()) - {9} == set(members) == set(range(size))
         assert_close(best.nats[task].item(), nats, atol=1e-3, rtol=1e-4)
+
+
+@pytest.mark.parametrize("few", [0, 500])
+def test__likely__cells_of_many_rows_or_few__are_as_by_the_book(few, monkeypatch):
+    monkeypatch.setattr(functions, "FEW_ROWS", few)
+    x = strings(60, 4)
+    bits = Bits.of(x, xor(x, 2), None)
+    likely = functions._Likely(bits)
+    ones, rows = torch.tensor([0.0, 3.0, 20.0, 60.0]), torch.tensor([0.0, 7.0, 41.0, 60.0])
+    cells = torch.stack([ones * likely.weights.max(), rows - ones]).sum(0)  # a one weighs most, another row 1
+    assert_close(
+        likely(cells), torch.from_numpy(betaln((ones + 1).numpy(), (rows - ones + 1).numpy())), atol=1e-4, rtol=1e-4
+    )
 
 
 def test__deciding__classes_by_chance__next_to_nothing_is_explained():

@@ -2,6 +2,7 @@
 
 import math
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,16 +20,34 @@ def bits_of(x, labels):
     return Bits.of(x, labels, None)
 
 
-def test__ones__any_number_of_62_bits__as_python_counts_them():
-    codes = [0, 1, 2**62 - 1, *np.random.default_rng(0).integers(2**62, size=50).tolist()]
-    assert tables._ones(np.array(codes)).tolist() == [code.bit_count() for code in codes]
+def test__words__xor_of_features__has_the_xor_of_their_words_in_all_rows_but_the_first():
+    bits = bits_of(x := strings(40, 6), labels := xor(x, 3))
+    labels[0, :] = 1 - labels[0]  # the opposite has the same words
+    words = Tables(bits, 2, seed=0)._words(np.arange(3), np.array([0, 1, 5]))
+    assert (words[:, 0] ^ words[:, 1] ^ words[:, 2] == words[:, -1]).all()
+    assert (words[:, 6] == 0).all()
+    ones = np.bitwise_count(words[:, :6])
+    both = x[..., :6].sum(1).numpy()
+    assert ((ones == both) | (ones == 40 - both)).all()  # of 40 rows each is there once
 
 
-def test__codes__xor_of_features__has_the_xor_of_their_codes():
-    bits = bits_of(x := strings(40, 6), xor(x, 3))
-    codes = Tables(bits, 2, seed=0)._codes(np.arange(3), np.random.default_rng(0).random((1, 12)))
-    assert (codes[:, 0] ^ codes[:, 1] ^ codes[:, 2] == codes[:, -1]).all()
-    assert (codes[:, 6] == 0).all()
+@pytest.mark.parametrize("places", range(4, 14))
+def test__groups__any_four_or_five_places__have_a_set_within_the_groups(places):
+    for size in (2, 3):
+        within = {frozenset(members) for members in tables._within_groups(places, size)[0].T.tolist()}
+        for all_ in combinations(range(places), size + 2):
+            assert any(frozenset(part) in within for part in combinations(all_, size))
+
+
+def test__collisions__whatever_was_in_memory__are_the_same(monkeypatch):
+    bits = bits_of(x := strings(60, 12), flipped(xor(x, 4), 0.1))
+    found = []
+    for chance in map(np.random.default_rng, range(3)):
+        memory = {"empty": lambda size, dtype, chance=chance: chance.integers(-9, 99, size).astype(dtype)}
+        monkeypatch.setattr(tables, "np", SimpleNamespace(**(vars(np) | memory)))
+        found.append([part.tolist() for part in Tables(bits, 2, seed=0)._collisions(np.arange(3), np.arange(3))])
+    assert found[0] == found[1] == found[2]
+    assert found[0][0]
 
 
 def explained_most(bits, task, sizes):
@@ -67,9 +86,10 @@ def test__tables__work_that_is_left__bounds_how_many_are_made(monkeypatch):
     )
     x = strings(40, 20, tasks=1)
     bits = bits_of(x, torch.randint(2, (1, 40), generator=torch.Generator().manual_seed(0)))
-    monkeypatch.setattr(tables, "LOOKED_UP", 16)  # for each of 40 rows; a table has 210 sets
+    fours, fives = (tables.sets_in(21, size) for size in (2, 3))
+    monkeypatch.setattr(tables, "_budget", lambda bits: torch.tensor([3 * fours + fives]))
     looked_up(bits, Best.none(bits), seed=0, until=math.inf)
-    assert sum(made) == 3
+    assert sum(made) == 4  # one of each, and two more of fours
 
 
 def test__looked_up__no_time_left__leaves_what_is_known():
@@ -117,13 +137,13 @@ def test__tables__fewer_wrong_labels_than_tables_without_a_row_in_common__miss_n
     assert (best.members.sort().values[:, :4] == torch.arange(4)).all(-1).double().mean() > 0.95
 
 
-def test__tables__rows__have_none_in_common_until_all_are_used():
-    bits = bits_of(x := strings(40, 16, tasks=2), xor(x, 3))
-    made = Tables(bits, 2, seed=0)
-    apart = 40 // (made._k + 1)
-    rows = (made._rows(np.zeros(apart, dtype=np.int64), np.arange(apart)) * 40).astype(int).flatten()
-    assert apart == 3
-    assert len(np.unique(rows)) == len(rows)
+def test__rows__of_tables_that_follow_each_other__have_none_in_common_until_all_are_used():
+    rows = [tables._rows(40, 10, 4, number, (0,)) for number in range(4)]
+    assert len({row for its in rows for row in its[:10].tolist()}) == 40
+    assert all(sorted(its[:40].tolist()) == list(range(40)) for its in rows)  # the others are all there
+    assert all(set(its[40:].tolist()) == {its[0]} for its in rows)
+    many = tables._rows(1000, 10, 4, 0, (0,))
+    assert len(set(many.tolist())) == len(many) == tables.WORD + 1
 
 
 def test__tables__a_set_that_could_never_be_sure__is_not_looked_for():

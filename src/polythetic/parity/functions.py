@@ -11,16 +11,24 @@ Pairs are compared by what their bits, and the XOR of these, have to do with the
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import TypeAlias
+
 import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import pad
 
 from polythetic.parity.bits import Bits
-from polythetic.parity.sets import MOST, Best, names, to_name
+from polythetic.parity.sets import MOST, Best, greatest, names, to_name
+
+Ints: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float32]
 
 KEPT = 8  # sets that grow
+FEW_ROWS = 500  # for which all that may be in a cell is listed
 AT_ONCE = 2**22  # numbers, of all tasks together
 
 
@@ -48,11 +56,9 @@ def deciding(bits: Bits, which: Bool[Tensor, " tasks"], known: Best) -> Best:
 def as_function(bits: Bits, sets: Best) -> Float[Tensor, " tasks"]:
     """Return how many nats the XOR of each set explains by the same measure: its two values are two cells."""
     everyone = torch.arange(len(bits.x))
-    told, likely = bits.xor(everyone, sets.members), _Likely(bits.x.shape[-1])
-    halves = torch.stack([told & bits.there, ~told & bits.there], 1)
-    ones, rows = (halves & bits.y[:, None]).sum(-1).float(), halves.sum(-1).float()
-    blind = likely(ones.sum(-1), rows.sum(-1))
-    return likely(ones, rows).sum(-1) - blind - to_name(bits, everyone, sets.members)
+    told, likely = bits.xor(everyone, sets.members), _Likely(bits)
+    halves = torch.stack([told, ~told], 1) * likely.weights[:, None]
+    return likely(halves.sum(-1)).sum(-1) - likely(likely.weights.sum(-1)) - to_name(bits, everyone, sets.members)
 
 
 def _grown(bits: Bits, known: Best) -> Best:
@@ -97,9 +103,10 @@ class _Measure:
 
     def __init__(self, bits: Bits, but_for: Int[Tensor, "tasks 1 most"]):
         self._but_for = but_for
-        self._x, self._y = (part.float() for part in (bits.x & bits.there[:, None], bits.y & bits.there))
-        self._likely = _Likely(bits.x.shape[-1])
-        self._blind = self._likely(self._y.sum(-1), bits.n.float())[:, None]
+        self._likely = _Likely(bits)
+        self._weights = self._likely.weights[:, None, None]
+        self._x = bits.x.to(self._weights)
+        self._blind = self._likely(self._weights.sum(-1))[:, 0]
         self._usable = bits.usable[:, None]
         self._names = names(bits.x.shape[1] - 1)[bits.usable.sum(-1)]  # by the size of a set
 
@@ -114,17 +121,15 @@ class _Measure:
 
     def explained(self, cells: Float[Tensor, "tasks kept cells n"]) -> Float[Tensor, "tasks kept"]:
         """Return how many nats of the classes are explained by cells."""
-        return self._likely((cells * self._y[:, None, None]).sum(-1), cells.sum(-1)).sum(-1) - self._blind
+        return self._likely((cells * self._weights).sum(-1)).sum(-1) - self._blind
 
     def with_one_more(
         self, cells: Float[Tensor, "tasks kept cells n"], sets: Int[Tensor, "tasks kept size"]
     ) -> Float[Tensor, "tasks kept places"]:
         """Return how many are if each cell is cut in two by any further bit."""
-        of_class = cells * self._y[:, None, None]
-        ones, rows = (part.sum(-1)[..., None] for part in (of_class, cells))
-        shape = (*cells.shape[:3], -1)
-        its_ones, its_rows = (torch.bmm(part.flatten(1, 2), self._x.mT).view(shape) for part in (of_class, cells))
-        nats = (self._likely(its_ones, its_rows) + self._likely(ones - its_ones, rows - its_rows)).sum(2)
+        cells = cells * self._weights
+        inside = torch.bmm(cells.flatten(1, 2), self._x.mT).view(*cells.shape[:3], -1)
+        nats = (self._likely(inside) + self._likely(cells.sum(-1)[..., None] - inside)).sum(2)
         nats = nats - self._blind[..., None]
         return nats.masked_fill(~self._usable, -torch.inf).scatter(2, sets, -torch.inf)
 
@@ -139,17 +144,34 @@ class _Measure:
 
 
 class _Likely:
-    """How likely the classes of a cell are: ln B(n₁ + 1, n₀ + 1), looked up; with numpy, several times as fast."""
+    """How likely the classes of cells are: ln B(n₁ + 1, n₀ + 1), looked up; with numpy, several times as fast.
 
-    def __init__(self, rows: int):
-        self._log_factorial = torch.lgamma(torch.arange(rows + 2).float() + 1).numpy()
+    A cell is known by the sum of the weights of its rows, which says how many there are, and how many of them are ones.
+    """
 
-    def __call__(self, ones: Float[Tensor, "*any"], rows: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
-        counts = (part.numpy().astype(np.int64) for part in (ones, rows - ones, rows + 1))
-        first, second, both = (self._log_factorial.take(count, mode="clip") for count in counts)
-        first += second
-        first -= both
-        return torch.from_numpy(first)
+    def __init__(self, bits: Bits):
+        self._most = bits.x.shape[-1]
+        exact = torch.float32 if (self._most + 1) ** 2 < 2**24 else torch.float64
+        self.weights = ((self._most + 1) * bits.y.to(exact) + 1) * bits.there
+
+    def __call__(self, cells: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
+        number = cells.numpy().astype(np.int64)
+        if self._most <= FEW_ROWS:
+            return torch.from_numpy(_of_all_cells(self._most).take(number, mode="clip"))
+        return torch.from_numpy(_of_cells(*np.divmod(number, self._most + 1), self._most))
+
+
+@lru_cache(maxsize=4)
+def _of_all_cells(most: int) -> Floats:
+    return _of_cells(*np.divmod(np.arange((most + 1) ** 2), most + 1), most)
+
+
+def _of_cells(ones: Ints, rows: Ints, most: int) -> Floats:
+    log_factorial = torch.lgamma(torch.arange(most + 2).float() + 1).numpy()
+    likely: Floats = log_factorial.take(ones)
+    likely += log_factorial.take(rows - ones, mode="clip")
+    likely -= log_factorial.take(rows + 1)
+    return likely
 
 
 def _pairs(bits: Bits) -> Int[Tensor, "tasks kept 2"]:
@@ -161,14 +183,11 @@ def _pairs(bits: Bits) -> Int[Tensor, "tasks kept 2"]:
     z = (x - (x * there[:, None]).sum(-1, keepdim=True) / n[..., None]) * there[:, None]
     z = z / (z.square().sum(-1, keepdim=True) / n[..., None]).sqrt().clamp(min=1e-6)
     alone = torch.bmm(z, y[..., None])[..., 0].square()
-    energy = torch.bmm(z * y[:, None], z.mT).square() + alone[:, :, None] + alone[:, None, :]
-    places = bits.x.shape[1]
-    order = energy.masked_fill(~torch.ones(places, places, dtype=torch.bool).triu(1), -1).flatten(1)
-    pairs = order.topk(min(KEPT, places * (places - 1) // 2)).indices
-    pairs = torch.stack([pairs // places, pairs % places], -1)
+    energy = torch.bmm(z * y[:, None], z.mT).square_().add_(alone[:, :, None]).add_(alone[:, None, :])
+    pairs = greatest(energy, KEPT)
     # With what is always the same a feature is alone, as with the last place.
     usable = bits.usable[torch.arange(len(pairs))[:, None, None], pairs]
-    return pairs.where(usable, places - 1)
+    return pairs.where(usable, bits.x.shape[1] - 1)
 
 
 def _largest(

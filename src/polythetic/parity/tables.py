@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import time
 from functools import lru_cache
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -29,15 +30,17 @@ Floats: TypeAlias = NDArray[np.float64]
 
 LOAD = 4  # places in a table for each code
 WRONG = 0.1  # labels for which there are tables enough
-LOOKED_UP = 10_000  # sets in all tables of a task at most, for each of its rows: more rows are worth more time
+LOOKED_UP = 32  # sets in all tables of a task at most, for each number in it: Relief's time grows like that
 ENOUGH = 2000  # rows: more are worth no more time
 LONGEST = 5_000_000  # sets in a list: it has to be kept
-AT_ONCE = 2**18  # sets of all tasks and tables together
+TOGETHER = 2**20  # sets that the tasks of a part have, one table each
+AT_ONCE, PLACES = 2**17, 2**18  # sets looked up at once, and places in their tables: what caches hold
 LITTLE = 2**16  # sets of all tasks and tables together, too few to stop half-way
 SOME = 12  # tables at a time, after the first
-CHECKED = 62  # rows in the word that a collision is checked on
+WORD = 62  # rows that a collision is checked on, at most
 MISMATCH = 0.3  # of them at most
 STREAM = 4  # of chance, apart from those of ``refinement`` and ``views``
+HALVES = np.kron(np.eye(2), 2.0 ** np.arange(WORD // 2))  # weights of bits: a number has room for half of them
 
 SHARES = torch.linspace(0, WRONG, 41, dtype=torch.float64)  # of wrong labels
 LEFT = math.log(2) + torch.xlogy(SHARES, SHARES) + torch.xlogy(1 - SHARES, 1 - SHARES)  # nats a row of an XOR then
@@ -45,25 +48,30 @@ LEFT = math.log(2) + torch.xlogy(SHARES, SHARES) + torch.xlogy(1 - SHARES, 1 - S
 
 def affordable(bits: Bits) -> Bool[Tensor, " tasks"]:
     """Say for which tasks all sets of up to four can be looked up."""
-    sets = math.comb(bits.x.shape[1], 2)
+    sets = sets_in(bits.x.shape[1], 2)
     return (_budget(bits) >= sets) & (sets <= LONGEST)
 
 
 def looked_up(bits: Bits, best: Best, seed: int, until: float) -> Best:
-    """Look sets of up to four features up, then those of five, where none is known that will do."""
+    """Look sets of up to four features up, and those of five, where none is known that will do.
+
+    One table of each first, which may do if all labels are right; then more of these, as many as it takes and may be.
+    """
     best = Best(*(part.clone() for part in best))
     left = _budget(bits)
-    for size in (2, 3):
-        sets = math.comb(bits.x.shape[1], size)
-        if not 0 < sets <= LONGEST:
-            break
-        for tasks in bits.parts(bits.suited & ~best.enough(bits) & (left >= sets), AT_ONCE // sets):
+    for size, first in ((2, 0), (3, 0), (2, 1), (3, 1)):
+        places = bits.x.shape[1]
+        sets = sets_in(places, size)
+        if places < size + 2 or sets > LONGEST:
+            continue
+        for tasks in bits.parts(bits.suited & ~best.enough(bits) & (left >= sets), TOGETHER // sets):
             if time.monotonic() > until:
                 return best
             tables = Tables(bits.of_tasks(tasks), size, seed)
-            enough = torch.minimum(left[tasks] // sets, tables.enough)
-            best.members[tasks], best.nats[tasks] = tables.best(best.of_tasks(tasks), enough, until)
-            left[tasks] -= sets * enough
+            ends = torch.minimum(first + left[tasks] // sets, tables.enough)
+            ends = ends if first else ends.clamp(max=1)
+            best.members[tasks], best.nats[tasks] = tables.best(best.of_tasks(tasks), ends, first, until)
+            left[tasks] -= sets * (ends - first).clamp(min=0)
     return best
 
 
@@ -74,7 +82,7 @@ def _borne(bits: Bits, order: int) -> Float[Tensor, " tasks"]:
 
 
 def _budget(bits: Bits) -> Int[Tensor, " tasks"]:
-    return LOOKED_UP * bits.n.clamp(max=ENOUGH)
+    return LOOKED_UP * bits.x.shape[1] * bits.n.clamp(max=ENOUGH)
 
 
 class Tables:
@@ -88,91 +96,111 @@ class Tables:
 
     def __init__(self, bits: Bits, size: int, seed: int):
         places = bits.x.shape[1]
-        self.bits, self.pairs, self.sets = bits, _sets(places, 2), _sets(places, size)
+        self.bits, self._size = bits, size
+        self.held, self.sets = _held(places, size), _looked_up(places, size)
         self._seed = (seed, STREAM, size)
         self._values, self._n = np.concatenate([bits.x.mT, bits.y[..., None]], -1), bits.n.numpy()
-        everyone = np.arange(len(self._n))
-        words = self._codes(everyone, _one_of_each_part(CHECKED + 1, self._seed))
-        x, y = words[:, :-1], words[:, -1:]
-        pairs = _with_one_more(x, x, 1)
-        self._of_sets, self._of_pairs_and_class = pairs if size == 2 else _with_one_more(pairs, x, 2), pairs ^ y
+        self._k = math.ceil(math.log2(LOAD * self.held.shape[1]))
         # A share e of mismatches leaves n (ln 2 − H(e)) nats explained, which is about 2n (½ − e)².
-        needed = (SURE + math.log(self.pairs.shape[1])) / self._n
-        bearable = CHECKED * (0.53 - np.sqrt(needed / 2)).clip(0.03, MISMATCH)
-        # If one class is rare, to guess the other fails on few rows: a set must fail on fewer.
-        ones = _ones(y[:, 0])
-        self._bearable = np.minimum(bearable, np.minimum(ones, CHECKED - ones) - 0.5)
-        self._k = math.ceil(math.log2(LOAD * self.pairs.shape[1]))
+        needed = (SURE + math.log(math.comb(places, 2))) / self._n
+        self._bearable = (0.53 - np.sqrt(needed / 2)).clip(0.03, MISMATCH)
         # So many tables have no row in common: if fewer labels are wrong, one of them is without.
         self._apart = (self._n // (self._k + 1)).clip(min=1)
         # Pairs have been gone through, and fours can bear less than threes.
         share = _borne(bits, 5 if size == 3 else 3).numpy()
         wrong = np.floor(share * self._n)
         by_chance = np.ceil(3 / (1 - share) ** (self._k + 1))  # to miss a set one time in e³
-        enough = np.where(share < 0, 0, np.where(wrong < self._apart, wrong + 1, by_chance))
+        enough = np.where(share < 0, 0, np.where(wrong < self._apart, wrong + 2, by_chance))
         self.enough = torch.from_numpy(enough.astype(np.int64))
 
-    def best(self, best: Best, tables: Int[Tensor, " tasks"], until: float = math.inf) -> Best:
-        """Look up in one table, then in others, some at a time, up to so many for each task; until a set will do.
+    def best(self, best: Best, ends: Int[Tensor, " tasks"], first: int = 0, until: float = math.inf) -> Best:
+        """Look up in one table after the other, up to a last one for each task; until a set will do.
 
         Where there is little to look up in all, that is done at once: it takes less time than to ask what is left.
         """
-        done, some = 0, 1
-        if int(tables.sum()) * self.sets.shape[1] <= LITTLE:
-            some = max(1, int(tables.max()))
-        while done < int(tables.max()) and (not done or time.monotonic() <= until):
-            wanted = ~best.enough(self.bits)[:, None] & (tables[:, None] > done + torch.arange(some))
+        done, some = first, SOME if first else 1
+        if int((ends - first).clamp(min=0).sum()) * self.sets.shape[1] <= LITTLE:
+            some = max(1, int(ends.max()) - first)
+        together = max(1, min(AT_ONCE // self.sets.shape[1], PLACES >> self._k))
+        while done < int(ends.max()) and (done == first or time.monotonic() <= until):
+            wanted = ~best.enough(self.bits)[:, None] & (ends[:, None] > done + torch.arange(some))
             whose, which = np.nonzero(wanted.numpy())
             if not len(whose):
                 break
-            rows = self._rows(whose, done + which)
-            together = max(1, AT_ONCE // self.sets.shape[1])
             parts = [slice(first, first + together) for first in range(0, len(whose), together)]
-            tasks, members = zip(*(self._collisions(whose[part], rows[part]) for part in parts), strict=True)
+            tasks, members = zip(*(self._collisions(whose[part], done + which[part]) for part in parts), strict=True)
             best = best.improved(self.bits, *map(torch.from_numpy, (np.concatenate(tasks), np.concatenate(members))))
             done, some = done + some, SOME
         return best
 
-    def _rows(self, whose: Ints, numbers: Ints) -> Floats:
-        """Choose the rows of tables by their numbers, so that as many as can be have none in common."""
-        rows = np.empty((len(whose), self._k + 1))
-        apart = self._apart[whose]
-        turns = np.stack([apart, numbers // apart], -1)
-        for count, turn in set(map(tuple, turns.tolist())):
-            its = (turns == [count, turn]).all(-1)
-            rows[its] = _rows(self._k + 1, count, (*self._seed, count, turn))[numbers[its] % count]
-        return rows
-
-    def _codes(self, whose: Ints, rows: Floats) -> Ints:
+    def _words(self, whose: Ints, numbers: Ints) -> Ints:
         """Return the bits of some rows of some tasks as numbers, for each place and last for the class.
 
-        All are turned round where the first of them is 1, and then it is left out: a class that is the XOR of some
-        features and one that is its opposite have the same code.
+        The first k bits are the code of a table, of which there is the number; others are those of as many other rows
+        as there are, or fit. All are turned round where the first row is 1, and then it is left out: a class that is
+        the XOR of some features and one that is its opposite have the same word.
         """
-        chosen = self._values[whose[:, None], (rows * self._n[whose, None]).astype(np.int64)]
-        weights = 2 ** np.arange(rows.shape[1] - 1)
-        codes: Ints = ((chosen[:, 1:] ^ chosen[:, :1]) * weights[:, None]).sum(1)
-        return codes
+        rows = np.stack(
+            [
+                _rows(n, self._k + 1, apart, number, self._seed)
+                for n, apart, number in zip(
+                    self._n[whose].tolist(), self._apart[whose].tolist(), numbers.tolist(), strict=True
+                )
+            ]
+        )
+        chosen = self._values[whose[:, None], rows]  # [tables, rows, places + 1]
+        low, high = (HALVES @ (chosen[:, 1:] ^ chosen[:, :1])).astype(np.int64).swapaxes(0, 1)
+        return low | high << WORD // 2
 
-    def _collisions(self, whose: Ints, rows: Floats) -> tuple[Ints, Ints]:
-        """Return tasks, and sets whose XOR agrees with the class on a few rows, and well enough on others."""
-        codes, table = self._codes(whose, rows), np.arange(len(whose))[:, None] << self._k
-        x, y = codes[:, :-1], codes[:, -1:]
-        codes = _with_one_more(x, x, 1)
-        numbers = np.full(len(whose) << self._k, -1, dtype=np.int32)
-        numbers[codes | table] = np.arange(codes.shape[1])  # of several pairs of one code, the last
-        if len(self.sets) == 3:
-            codes = _with_one_more(codes, x, 2)
-        marks = numbers.take(codes ^ (y | table), mode="clip").ravel()  # which asks not whether they are in range
-        met = np.flatnonzero(marks >= 0)
-        of_table, pair = met // codes.shape[1], marks[met]
-        task, at = whose[of_table], met - of_table * codes.shape[1]
-        mismatches = _ones(self._of_pairs_and_class[task, pair] ^ self._of_sets[task, at])
-        near = np.flatnonzero(np.minimum(mismatches, CHECKED - mismatches) <= self._bearable[task])
-        return task[near], np.concatenate([self.pairs[:, pair[near]], self.sets[:, at[near]]]).T
+    def _collisions(self, whose: Ints, numbers: Ints) -> tuple[Ints, Ints]:
+        """Return tasks, and sets whose XOR is the class on the rows of a table of theirs, and nearly so on others.
+
+        A table holds, at the code of a pair, its number; of several pairs of one code, that of the last. What is at
+        other codes is what was in memory before: a set is compared with that, too, and the few that pass are looked
+        at again.
+        """
+        words, code, table = self._words(whose, numbers), (1 << self._k) - 1, np.arange(len(whose))[:, None]
+        held, sets = _parted(words[:, :-1], words[:, -1:], self._size)
+        at = np.empty(len(whose) << self._k, dtype=np.int32)
+        at[held & code | table << self._k] = np.arange(held.size, dtype=np.int32).reshape(held.shape)
+        met = at.take(sets & code | table << self._k, mode="clip")  # which asks not whether they are in range
+        mismatches = np.bitwise_count(held.ravel().take(met, mode="clip") ^ sets)
+        near = np.flatnonzero(mismatches <= self._most_mismatches(whose, words[:, -1:]))
+        of_table, which = np.divmod(near, sets.shape[1])
+        by, pair = np.divmod(met.ravel()[near].clip(0, held.size - 1), held.shape[1])
+        there = (by == of_table) & ((held[by, pair] ^ sets.ravel()[near]) & code == 0)
+        return whose[of_table[there]], np.concatenate([self.held[:, pair[there]], self.sets[:, which[there]]]).T
+
+    def _most_mismatches(self, whose: Ints, y: Ints) -> NDArray[np.int8]:
+        """Return on how many of the rows that are in no table's code a set may fail, for each table; −1 is none.
+
+        If one class is rare, to guess the other fails on few rows: a set must fail on fewer.
+        """
+        n = self._n[whose, None]
+        checked = (np.minimum(n, WORD + 1) - self._k - 1).clip(min=0)
+        ones = np.bitwise_count(y >> self._k).astype(np.int64)
+        bearable = self._bearable[whose, None] * np.where(n <= WORD + 1, n, checked)
+        return np.floor(np.minimum(bearable, np.minimum(ones, checked - ones) - 0.5)).astype(np.int8)
 
 
-@lru_cache(maxsize=2)
+def sets_in(places: int, size: int) -> int:
+    """Count the sets that are looked up in a table, and those that it holds."""
+    within = sum(math.comb(len(group), size) for group in _groups(places, size))
+    return math.comb(places, 2) + within
+
+
+def _groups(places: int, size: int) -> list[range]:
+    """Put the places into groups: three for pairs, two for threes.
+
+    Of any four places two are in one of three groups, and of any five three in one of two. So of the pairs that are
+    held against each other, or of the threes held against pairs, it is enough to take those within the groups: a third
+    of the pairs, a quarter of the threes.
+    """
+    ends = [round(places * part / (5 - size)) for part in range(6 - size)]
+    return [range(*pair) for pair in pairwise(ends)]
+
+
+@lru_cache(maxsize=8)
 def _sets(places: int, size: int) -> Ints:
     """List the sets of so many, by their last member; as the last place is no feature, those of one fewer are there.
 
@@ -187,44 +215,60 @@ def _sets(places: int, size: int) -> Ints:
     return sets
 
 
-def _with_one_more(codes: Ints, x: Ints, taken: int) -> Ints:
-    """Return the codes of all sets of one more than so many: each place goes with all sets of those before it.
-
-    >>> x = 2 ** np.arange(4)[None]
-    >>> _with_one_more(_with_one_more(x, x, 1), x, 2).tolist()
-    [[7, 11, 13, 14]]
-    """
-    places = x.shape[1]
-    ends = [math.comb(last, taken + 1) for last in range(places + 1)]
-    more = np.empty((len(x), ends[-1]), dtype=x.dtype)
-    for last in range(taken, places):
-        its = more[:, ends[last] : ends[last + 1]]
-        np.bitwise_xor(codes[:, : its.shape[1]], x[:, last : last + 1], out=its)
-    return more
-
-
 @lru_cache(maxsize=4)
-def _one_of_each_part(k: int, seed: tuple[int, ...]) -> Floats:
-    """Draw k rows, as shares of their number, one from each of k equal parts; in any order: [1, k]."""
-    chance = np.random.default_rng(seed)
-    return chance.permutation((np.arange(k) + chance.random(k)) / k)[None]
+def _within_groups(places: int, size: int) -> tuple[Ints, Ints]:
+    """List the sets within the groups, and say which pair each begins with.
 
-
-@lru_cache(maxsize=64)
-def _rows(k: int, times: int, seed: tuple[int, ...]) -> Floats:
-    """Draw k rows several times, as shares of their number: all of them at equal distances, in any order: [times, k].
-
-    >>> rows = _rows(3, 2, seed=(0,)) * 6  # of six rows, each is drawn once
-    >>> sorted(rows.astype(int).flatten().tolist())
-    [0, 1, 2, 3, 4, 5]
+    >>> sets, pair = _within_groups(6, 3)
+    >>> sets.T.tolist(), _sets(6, 2).T[pair].tolist()
+    ([[0, 1, 2], [3, 4, 5]], [[0, 1], [3, 4]])
     """
-    chance = np.random.default_rng(seed)
-    shares = (np.arange(times * k) + chance.random()) / (times * k)
-    return chance.permutation(shares).reshape(times, k)
+    sets = np.concatenate([group.start + _sets(len(group), size) for group in _groups(places, size)], 1)
+    return sets, sets[0] + sets[1] * (sets[1] - 1) // 2
 
 
-def _ones(codes: Ints) -> Ints:
-    """Count the ones of numbers of up to 62 bits: in pairs of bits, fours, bytes, then all together."""
-    codes = codes - (codes >> 1 & 0x5555555555555555)
-    codes = (codes & 0x3333333333333333) + (codes >> 2 & 0x3333333333333333)
-    return ((codes + (codes >> 4) & 0x0F0F0F0F0F0F0F0F) * 0x0101010101010101) >> 56
+def _held(places: int, size: int) -> Ints:
+    """List the pairs in a table."""
+    return _within_groups(places, 2)[0] if size == 2 else _sets(places, 2)
+
+
+def _looked_up(places: int, size: int) -> Ints:
+    """List the sets that are looked up in it."""
+    return _sets(places, 2) if size == 2 else _within_groups(places, 3)[0]
+
+
+def _parted(x: Ints, y: Ints, size: int) -> tuple[Ints, Ints]:
+    """Return the words of the pairs in each table, and, with the class, those of the sets that are looked up."""
+    one, other = _sets(x.shape[1], 2)
+    pairs = x.take(one, 1, mode="clip")
+    pairs ^= x.take(other, 1, mode="clip")
+    sets, pair = _within_groups(x.shape[1], size)
+    if size == 2:
+        return pairs.take(pair, 1, mode="clip"), pairs ^ y
+    threes = pairs.take(pair, 1, mode="clip")
+    threes ^= (x ^ y).take(sets[2], 1, mode="clip")
+    return pairs, threes
+
+
+@lru_cache(maxsize=1024)
+def _rows(n: int, k: int, apart: int, number: int, seed: tuple[int, ...]) -> Ints:
+    """Choose rows of n: first the k of a table, by its number, then others to check what it finds by.
+
+    Of tables that follow each other, so many have no row in common; theirs are at equal distances, in any order. The
+    others are all that there are, or, if that is too many, one of each of as many parts as fit. In their place is the
+    first row where there are fewer.
+
+    >>> [sorted(_rows(9, 3, 3, number, (0,))[:3].tolist()) for number in range(3)]
+    [[2, 4, 7], [1, 5, 8], [0, 3, 6]]
+    """
+    turn, which = divmod(number, apart)
+    chance = np.random.default_rng((*seed, apart, turn))
+    shares = chance.permutation((np.arange(apart * k) + chance.random()) / (apart * k))
+    its = (shares.reshape(apart, k)[which] * n).astype(np.int64)
+    others = np.setdiff1d(np.arange(n), its)
+    room = WORD + 1 - k
+    if len(others) > room:
+        others = others[((np.arange(room) + chance.random(room)) / room * len(others)).astype(np.int64)]
+    rows = np.full(WORD + 1, its[0])
+    rows[: k + len(others)] = np.concatenate([its, others])
+    return rows
