@@ -132,8 +132,7 @@ def test__tables__fewer_wrong_labels_than_tables_without_a_row_in_common__miss_n
         labels[task, at] = 1 - labels[task, at]
     bits = bits_of(x, labels)
     made = Tables(bits, 2, seed=0)
-    tables_made = torch.full((40,), wrong + 1)
-    best = made.best(Best.none(bits), tables_made)
+    best = made.improved(Best.none(bits), bits.suited, 0, torch.full((40,), wrong + 2), until=math.inf)
     assert (best.members.sort().values[:, :4] == torch.arange(4)).all(-1).double().mean() > 0.95
 
 

@@ -72,7 +72,7 @@ def jobs(budget: Budget, seed: int) -> Cells:
         heads = {line.label: line.head for line in lines_on(trained, variant)}
         enough = budget
         if trained == "MAML":
-            enough = budget.adapting if variant == "ours" else budget.adapting.beside
+            enough = budget.adapting
         for kind in KINDS:
             cell = Cell(kind, variant, trained, runs[0].schedule.tasks)
             cells |= measuring(cell, runs, *kind.suite, heads, enough, seed)

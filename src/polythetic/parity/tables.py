@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import time
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TypeAlias
 
 import numpy as np
@@ -33,10 +33,9 @@ WRONG = 0.1  # labels for which there are tables enough
 LOOKED_UP = 32  # sets in all tables of a task at most, for each number in it: Relief's time grows like that
 ENOUGH = 2000  # rows: more are worth no more time
 LONGEST = 5_000_000  # sets in a list: it has to be kept
-TOGETHER = 2**20  # sets that the tasks of a part have, one table each
 AT_ONCE, PLACES = 2**17, 2**18  # sets looked up at once, and places in their tables: what caches hold
-LITTLE = 2**16  # sets of all tasks and tables together, too few to stop half-way
-SOME = 12  # tables at a time, after the first
+LITTLE = 2**12  # sets in the first tables, too few to look at one after the other
+SOME = 12  # tables at a time, after these
 WORD = 62  # rows that a collision is checked on, at most
 MISMATCH = 0.3  # of them at most
 STREAM = 4  # of chance, apart from those of ``refinement`` and ``views``
@@ -55,23 +54,22 @@ def affordable(bits: Bits) -> Bool[Tensor, " tasks"]:
 def looked_up(bits: Bits, best: Best, seed: int, until: float) -> Best:
     """Look sets of up to four features up, and those of five, where none is known that will do.
 
-    One table of each first, which may do if all labels are right; then more of these, as many as it takes and may be.
+    One table of each first, or a few small ones, which may do if all labels are right; then as many as it takes and
+    may be.
     """
-    best = Best(*(part.clone() for part in best))
-    left = _budget(bits)
-    for size, first in ((2, 0), (3, 0), (2, 1), (3, 1)):
-        places = bits.x.shape[1]
+    places, left = bits.x.shape[1], _budget(bits)
+    sizes = [size for size in (2, 3) if places >= size + 2 and sets_in(places, size) <= LONGEST]
+    tables = {size: Tables(bits, size, seed) for size in sizes}
+    for at_first, size in product((True, False), sizes):
         sets = sets_in(places, size)
-        if places < size + 2 or sets > LONGEST:
-            continue
-        for tasks in bits.parts(bits.suited & ~best.enough(bits) & (left >= sets), TOGETHER // sets):
-            if time.monotonic() > until:
-                return best
-            tables = Tables(bits.of_tasks(tasks), size, seed)
-            ends = torch.minimum(first + left[tasks] // sets, tables.enough)
-            ends = ends if first else ends.clamp(max=1)
-            best.members[tasks], best.nats[tasks] = tables.best(best.of_tasks(tasks), ends, first, until)
-            left[tasks] -= sets * (ends - first).clamp(min=0)
+        little = max(1, LITTLE // sets)
+        first = 0 if at_first else little
+        ends = torch.minimum(first + left // sets, tables[size].enough)
+        ends = ends.clamp(max=little) if at_first else ends
+        tasks = bits.suited & (ends > first) & ~best.enough(bits)
+        if tasks.any() and time.monotonic() <= until:
+            best = tables[size].improved(best, tasks, first, ends, until)
+            left = left - torch.where(tasks, sets * (ends - first), 0)
     return best
 
 
@@ -110,27 +108,26 @@ class Tables:
         share = _borne(bits, 5 if size == 3 else 3).numpy()
         wrong = np.floor(share * self._n)
         by_chance = np.ceil(3 / (1 - share) ** (self._k + 1))  # to miss a set one time in e³
-        enough = np.where(share < 0, 0, np.where(wrong < self._apart, wrong + 2, by_chance))
+        enough = np.where(share < 0, 0, np.where(wrong < self._apart, wrong + 1, by_chance))
         self.enough = torch.from_numpy(enough.astype(np.int64))
 
-    def best(self, best: Best, ends: Int[Tensor, " tasks"], first: int = 0, until: float = math.inf) -> Best:
-        """Look up in one table after the other, up to a last one for each task; until a set will do.
-
-        Where there is little to look up in all, that is done at once: it takes less time than to ask what is left.
-        """
-        done, some = first, SOME if first else 1
-        if int((ends - first).clamp(min=0).sum()) * self.sets.shape[1] <= LITTLE:
-            some = max(1, int(ends.max()) - first)
+    def improved(
+        self, best: Best, tasks: Bool[Tensor, " tasks"], first: int, ends: Int[Tensor, " tasks"], until: float
+    ) -> Best:
+        """Look some tasks' sets up in one table after the other, from the first on, until a set will do."""
         together = max(1, min(AT_ONCE // self.sets.shape[1], PLACES >> self._k))
-        while done < int(ends.max()) and (done == first or time.monotonic() <= until):
-            wanted = ~best.enough(self.bits)[:, None] & (ends[:, None] > done + torch.arange(some))
+        last = int(ends[tasks].max())
+        some = SOME if first else last
+        for done in range(first, last, some):
+            if done > first:
+                tasks = tasks & ~best.enough(self.bits)
+            wanted = tasks[:, None] & (ends[:, None] > done + torch.arange(some))
             whose, which = np.nonzero(wanted.numpy())
-            if not len(whose):
-                break
-            parts = [slice(first, first + together) for first in range(0, len(whose), together)]
-            tasks, members = zip(*(self._collisions(whose[part], done + which[part]) for part in parts), strict=True)
-            best = best.improved(self.bits, *map(torch.from_numpy, (np.concatenate(tasks), np.concatenate(members))))
-            done, some = done + some, SOME
+            parts = [slice(start, start + together) for start in range(0, len(whose), together)]
+            found = [self._collisions(whose[p], done + which[p]) for p in parts if time.monotonic() <= until]
+            if found:
+                all_found = (np.concatenate(part) for part in zip(*found, strict=True))
+                best = best.improved(self.bits, *map(torch.from_numpy, all_found))
         return best
 
     def _words(self, whose: Ints, numbers: Ints) -> Ints:
