@@ -2,10 +2,11 @@
 
 The bits of k rows are a code of k bits for every feature, and for the class; and the XOR of some features has the XOR
 of their codes. If the class is the XOR of a set, then a part of the set, and the class with the rest of it, have the
-same code. So the codes of all pairs of features are marked in a table, and those of all pairs, or of all threes, with
-the class are looked up in it: a set of up to four, or five, is met there, among few that meet by chance, and other rows
-tell which it is. To go through all sets of four of a hundred features takes five thousand steps a table, and not four
-million. Wrong labels among the k rows hide a set; then another table is made, of other rows.
+same code. So the codes of pairs are marked in a table, and those of other pairs, or of threes, with the class are
+looked up in it: a set of up to four, or five, is met there, among few that meet by chance, and other rows tell which it
+is. Not all pairs and threes are needed: put the features into three groups, and of any four two are in one of them; into
+two, and of any five three are. To go through all sets of four of a hundred features takes seven thousand steps a table,
+and not four million. Wrong labels among the k rows hide a set; then another table is made, of other rows.
 """
 
 from __future__ import annotations
