@@ -37,7 +37,7 @@ class Budget:
         name: quick, standard or paper.
         tasks: to evaluate on, per cell of a table.
         picture_tasks: the same where the examples are pictures and go through an encoder.
-        side_tasks: at most so many of these for what stands beside: curves over training, alphabets held out.
+        side_tasks: at most so many of these for what stands beside: authors' settings in App. G, curves over training.
         adapted_tasks: at most so many of these for MAML, which takes a second or more to adapt to each.
         grid_tasks: per cell of a map.
         trials: of a simulation.

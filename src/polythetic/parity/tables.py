@@ -3,10 +3,10 @@
 The bits of k rows are a code of k bits for every feature, and for the class; and the XOR of some features has the XOR
 of their codes. If the class is the XOR of a set, then a part of the set, and the class with the rest of it, have the
 same code. So the codes of pairs are marked in a table, and those of other pairs, or of threes, with the class are
-looked up in it: a set of up to four, or five, is met there, among few that meet by chance, and other rows tell which
-it is. Not all of them are needed: with the features in three groups, two of any four are in one of these; in two, three
-of any five. To go through all sets of four of a hundred features takes seven thousand steps a table, and not four
-million. Wrong labels among the k rows hide a set; then another table is made, of other rows.
+looked up in it: a set of up to four, or five, is met there, among few that meet by chance, and other rows tell which it
+is. Not all pairs and threes are needed: put the features into three groups, and of any four two are in one of them; into
+two, and of any five three are. To go through all sets of four of a hundred features takes seven thousand steps a table,
+and not four million. Wrong labels among the k rows hide a set; then another table is made, of other rows.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def looked_up(bits: Bits, best: Best, seed: int, until: float) -> Best:
         first = 0 if at_first else little
         ends = torch.minimum(first + left // sets, tables[size].enough)
         ends = ends.clamp(max=little) if at_first else ends
-        tasks = bits.suited & (ends > first)
-        if tasks.any() and (tasks := tasks & ~best.enough(bits)).any() and time.monotonic() <= until:
+        tasks = bits.suited & (ends > first) & ~best.enough(bits)
+        if tasks.any() and time.monotonic() <= until:
             best = tables[size].improved(best, tasks, first, ends, until)
             left = left - torch.where(tasks, sets * (ends - first), 0)
     return best
@@ -146,9 +146,8 @@ class Tables:
                 )
             ]
         )
-        chosen = self._values[whose[:, None], rows[:, : self._n.max()]]  # [tables, rows, places + 1]
-        weights = HALVES[:, : chosen.shape[1] - 1]
-        low, high = (weights @ (chosen[:, 1:] ^ chosen[:, :1])).astype(np.int64).swapaxes(0, 1)
+        chosen = self._values[whose[:, None], rows]  # [tables, rows, places + 1]
+        low, high = (HALVES @ (chosen[:, 1:] ^ chosen[:, :1])).astype(np.int64).swapaxes(0, 1)
         return low | high << WORD // 2
 
     def _collisions(self, whose: Ints, numbers: Ints) -> tuple[Ints, Ints]:
