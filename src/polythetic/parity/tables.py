@@ -3,10 +3,10 @@
 The bits of k rows are a code of k bits for every feature, and for the class; and the XOR of some features has the XOR
 of their codes. If the class is the XOR of a set, then a part of the set, and the class with the rest of it, have the
 same code. So the codes of pairs are marked in a table, and those of other pairs, or of threes, with the class are
-looked up in it: a set of up to four, or five, is met there, among few that meet by chance, and other rows tell which it
-is. Not all pairs and threes are needed: put the features into three groups, and of any four two are in one of them; into
-two, and of any five three are. To go through all sets of four of a hundred features takes seven thousand steps a table,
-and not four million. Wrong labels among the k rows hide a set; then another table is made, of other rows.
+looked up in it: a set of up to four, or five, is met there, among few that meet by chance, and other rows tell which
+it is. Not all of them are needed: with the features in three groups, two of any four are in one of these; in two, three
+of any five. To go through all sets of four of a hundred features takes seven thousand steps a table, and not four
+million. Wrong labels among the k rows hide a set; then another table is made, of other rows.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ LONGEST = 5_000_000  # sets in a list: it has to be kept
 AT_ONCE, PLACES = 2**17, 2**18  # sets looked up at once, and places in their tables: what caches hold
 LITTLE = 2**12  # sets in the first tables, too few to look at one after the other
 SOME = 12  # tables at a time, after these
-WORD = 62  # rows that a collision is checked on, at most
-MISMATCH = 0.3  # of them at most
+WORD = 62  # rows in a number, at most: those of a code, and others that a collision is checked on
+MISMATCH = 0.3  # of the rows a set may fail on, at most
 STREAM = 4  # of chance, apart from those of ``refinement`` and ``views``
 HALVES = np.kron(np.eye(2), 2.0 ** np.arange(WORD // 2))  # weights of bits: a number has room for half of them
 
@@ -59,7 +59,8 @@ def looked_up(bits: Bits, best: Best, seed: int, until: float) -> Best:
     may be.
     """
     places, left = bits.x.shape[1], _budget(bits)
-    sizes = [size for size in (2, 3) if places >= size + 2 and sets_in(places, size) <= LONGEST]
+    most = min(LONGEST, int(left.max()))
+    sizes = [size for size in (2, 3) if places >= size + 2 and sets_in(places, size) <= most]
     tables = {size: Tables(bits, size, seed) for size in sizes}
     for at_first, size in product((True, False), sizes):
         sets = sets_in(places, size)
@@ -67,8 +68,8 @@ def looked_up(bits: Bits, best: Best, seed: int, until: float) -> Best:
         first = 0 if at_first else little
         ends = torch.minimum(first + left // sets, tables[size].enough)
         ends = ends.clamp(max=little) if at_first else ends
-        tasks = bits.suited & (ends > first) & ~best.enough(bits)
-        if tasks.any() and time.monotonic() <= until:
+        tasks = bits.suited & (ends > first)
+        if tasks.any() and (tasks := tasks & ~best.enough(bits)).any() and time.monotonic() <= until:
             best = tables[size].improved(best, tasks, first, ends, until)
             left = left - torch.where(tasks, sets * (ends - first), 0)
     return best
@@ -146,8 +147,9 @@ class Tables:
                 )
             ]
         )
-        chosen = self._values[whose[:, None], rows]  # [tables, rows, places + 1]
-        low, high = (HALVES @ (chosen[:, 1:] ^ chosen[:, :1])).astype(np.int64).swapaxes(0, 1)
+        chosen = self._values[whose[:, None], rows[:, : self._n.max()]]  # [tables, rows, places + 1]
+        weights = HALVES[:, : chosen.shape[1] - 1]
+        low, high = (weights @ (chosen[:, 1:] ^ chosen[:, :1])).astype(np.int64).swapaxes(0, 1)
         return low | high << WORD // 2
 
     def _collisions(self, whose: Ints, numbers: Ints) -> tuple[Ints, Ints]:
