@@ -8,6 +8,7 @@ gain is several times as great the scales stand, where it is less they are mixed
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ CONVINCING = 2.0  # evidence that ends the search
 BELIEF = 1.4  # evidence at which scales count for half as much as with all the evidence in the world
 MOST_FLAT = 0.9  # the share of flat scales where there is no evidence
 FLAT = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # Σ_f a_f of the flat scales to compare with
+FLAT_OF_BITS = FLAT[::2]  # where all features are bits, as there is one climb alone to compare with
 STRETCHES = (1.0, 1.4, 2.0)  # of the scales that a climb ends with
 
 
@@ -38,7 +40,7 @@ class Judge:
     plain: Bool[Tensor, " tasks"]  # they explain so much that the way up is plain from anywhere
 
     @classmethod
-    def of(cls, rows: Rows, spread: Float[Tensor, "tasks F"]) -> Judge:
+    def of(cls, rows: Rows, spread: Float[Tensor, "tasks F"], totals: Sequence[float] = FLAT) -> Judge:
         """Find the best scales that take no choosing: flat ones, and those that undo the standardising."""
         z = rows.z[:, 0] if rows.absent is None else rows.z[:, 0].masked_fill(rows.absent[:, 0, :, None], 0)
         alive = (z.abs().amax(-2) > 0).to(z)
@@ -46,10 +48,10 @@ class Judge:
         own = alive * (spread / spread.amax(-1, keepdim=True).clamp(min=1e-30)) ** 2
         a = torch.stack([alive, own], 1)
         tried = (a / a.sum(-1, keepdim=True).clamp(min=1e-30)).sqrt()
-        totals = torch.tensor(FLAT).to(alive)
-        best = log_likelihood(rows, tried, [math.sqrt(total) for total in FLAT]).max(-1)
+        best = log_likelihood(rows, tried, [math.sqrt(total) for total in totals]).max(-1)
         # Of either share the smallest total comes first, then the next.
-        flat = tried[torch.arange(len(tried)), best.indices % 2] * totals[best.indices // 2].sqrt()[:, None]
+        sizes = torch.tensor(totals).to(alive)[best.indices // 2].sqrt()
+        flat = tried[torch.arange(len(tried)), best.indices % 2] * sizes[:, None]
         gain = rows.asked * (best.values - rows.at_random)
         plain = gain > CONVINCING * ALPHA * alive.sum(-1).clamp(min=2).log()
         return cls(rows, alive, flat, best.values, plain)

