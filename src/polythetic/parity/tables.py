@@ -27,7 +27,6 @@ from polythetic.parity.bits import Bits
 from polythetic.parity.sets import SURE, Best, names
 
 Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 
 LOAD = 4  # places in a table for each code
 WRONG = 0.1  # labels for which there are tables enough
@@ -97,7 +96,7 @@ class Tables:
     def __init__(self, bits: Bits, size: int, seed: int):
         places = bits.x.shape[1]
         self.bits, self._size = bits, size
-        self.held, self.sets = _held(places, size), _looked_up(places, size)
+        self.held, self.sets = _held(places, size), _sought(places, size)
         self._seed = (seed, STREAM, size)
         self._values, self._n = np.concatenate([bits.x.mT, bits.y[..., None]], -1), bits.n.numpy()
         self._k = math.ceil(math.log2(LOAD * self.held.shape[1]))
@@ -232,7 +231,7 @@ def _held(places: int, size: int) -> Ints:
     return _within_groups(places, 2)[0] if size == 2 else _sets(places, 2)
 
 
-def _looked_up(places: int, size: int) -> Ints:
+def _sought(places: int, size: int) -> Ints:
     """List the sets that are looked up in it."""
     return _sets(places, 2) if size == 2 else _within_groups(places, 3)[0]
 
