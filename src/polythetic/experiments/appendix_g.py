@@ -79,7 +79,7 @@ def jobs(budget: Budget, seed: int) -> Cells:
                 cost=8,
             )
             facts |= {"read_outs": READ_OUTS, "heads": HEADS[variant]}
-            for kind, start, span in _blocks(budget if variant == "ours" else budget.beside):
+            for kind, start, span in _blocks(budget):
                 what = f"answers, {variant}, seed {number}, {kind} tasks {start}–{span['stop']}"
                 cost = SECONDS["task"] * (span["stop"] - start)
                 cells[Cell(variant, kind, lessons.tasks), number, start] = Job(

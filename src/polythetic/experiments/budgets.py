@@ -37,7 +37,7 @@ class Budget:
         name: quick, standard or paper.
         tasks: to evaluate on, per cell of a table.
         picture_tasks: the same where the examples are pictures and go through an encoder.
-        side_tasks: at most so many of these for what stands beside: authors' settings in App. G, curves over training.
+        side_tasks: at most so many of these for what stands beside: curves over training.
         adapted_tasks: at most so many of these for MAML, which takes a second or more to adapt to each.
         grid_tasks: per cell of a map.
         trials: of a simulation.
@@ -130,7 +130,7 @@ BUDGETS = {
             tasks=1000,
             picture_tasks=1000,
             side_tasks=250,
-            adapted_tasks=100,
+            adapted_tasks=1000,
             grid_tasks=400,
             trials=400_000,
             train_tasks=(1000, 10_000),
