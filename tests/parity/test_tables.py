@@ -11,6 +11,7 @@ from torch.testing import assert_close
 
 from polythetic.parity import tables
 from polythetic.parity.bits import Bits
+from polythetic.parity.codes import sets_in
 from polythetic.parity.sets import Best, best_pairs, polished
 from polythetic.parity.tables import Tables, looked_up
 from tests.parity.strings import flipped, strings, xor
@@ -21,22 +22,14 @@ def bits_of(x, labels):
 
 
 def test__words__xor_of_features__has_the_xor_of_their_words_in_all_rows_but_the_first():
-    bits = bits_of(x := strings(40, 6), labels := xor(x, 3))
+    bits = bits_of(x := strings(30, 6), labels := xor(x, 3))
     labels[0, :] = 1 - labels[0]  # the opposite has the same words
     words = Tables(bits, 2, seed=0)._words(np.arange(3), np.array([0, 1, 5]))
     assert (words[:, 0] ^ words[:, 1] ^ words[:, 2] == words[:, -1]).all()
     assert (words[:, 6] == 0).all()
     ones = np.bitwise_count(words[:, :6])
     both = x[..., :6].sum(1).numpy()
-    assert ((ones == both) | (ones == 40 - both)).all()  # of 40 rows each is there once
-
-
-@pytest.mark.parametrize("places", range(4, 14))
-def test__groups__any_four_or_five_places__have_a_set_within_the_groups(places):
-    for size in (2, 3):
-        within = {frozenset(members) for members in tables._within_groups(places, size)[0].T.tolist()}
-        for all_ in combinations(range(places), size + 2):
-            assert any(frozenset(part) in within for part in combinations(all_, size))
+    assert ((ones == both) | (ones == 30 - both)).all()  # of 30 rows each is there once
 
 
 def test__collisions__whatever_was_in_memory__are_the_same(monkeypatch):
@@ -86,7 +79,7 @@ def test__tables__work_that_is_left__bounds_how_many_are_made(monkeypatch):
     )
     x = strings(40, 20, tasks=1)
     bits = bits_of(x, torch.randint(2, (1, 40), generator=torch.Generator().manual_seed(0)))
-    fours, fives = (tables.sets_in(21, size) for size in (2, 3))
+    fours, fives = (sets_in(21, size) for size in (2, 3))
     monkeypatch.setattr(tables, "_budget", lambda bits: torch.tensor([3 * fours + fives]))
     looked_up(bits, Best.none(bits), seed=0, until=math.inf)
     assert sum(made) == 4  # one of each, and two more of fours
@@ -142,7 +135,7 @@ def test__rows__of_tables_that_follow_each_other__have_none_in_common_until_all_
     assert all(sorted(its[:40].tolist()) == list(range(40)) for its in rows)  # the others are all there
     assert all(set(its[40:].tolist()) == {its[0]} for its in rows)
     many = tables._rows(1000, 10, 4, 0, (0,))
-    assert len(set(many.tolist())) == len(many) == tables.WORD + 1
+    assert len(set(many.tolist())) == len(many) == 10 + tables.CHECKED
 
 
 def test__tables__a_set_that_could_never_be_sure__is_not_looked_for():

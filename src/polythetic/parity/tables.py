@@ -14,8 +14,7 @@ from __future__ import annotations
 import math
 import time
 from functools import lru_cache
-from itertools import pairwise, product
-from typing import TypeAlias
+from itertools import product
 
 import numpy as np
 import torch
@@ -24,9 +23,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from polythetic.parity.bits import Bits
+from polythetic.parity.codes import CODE, HALF, Ints, checks, held, sets_in, sets_of, sought, words_of
 from polythetic.parity.sets import SURE, Best, names
-
-Ints: TypeAlias = NDArray[np.int64]
 
 LOAD = 4  # places in a table for each code
 WRONG = 0.1  # labels for which there are tables enough
@@ -36,10 +34,9 @@ LONGEST = 5_000_000  # sets in a list: it has to be kept
 AT_ONCE, PLACES = 2**17, 2**18  # sets looked up at once, and places in their tables: what caches hold
 LITTLE = 2**12  # sets in the first tables, too few to look at one after the other
 SOME = 12  # tables at a time, after these
-WORD = 62  # rows in a number, at most: those of a code, and others that a collision is checked on
+CHECKED = HALF - 1  # rows that a collision is checked on, at most
 MISMATCH = 0.3  # of the rows a set may fail on, at most
 STREAM = 4  # of chance, apart from those of ``refinement`` and ``views``
-HALVES = np.kron(np.eye(2), 2.0 ** np.arange(WORD // 2))  # weights of bits: a number has room for half of them
 
 SHARES = torch.linspace(0, WRONG, 41, dtype=torch.float64)  # of wrong labels
 LEFT = math.log(2) + torch.xlogy(SHARES, SHARES) + torch.xlogy(1 - SHARES, 1 - SHARES)  # nats a row of an XOR then
@@ -96,10 +93,13 @@ class Tables:
     def __init__(self, bits: Bits, size: int, seed: int):
         places = bits.x.shape[1]
         self.bits, self._size = bits, size
-        self.held, self.sets = _held(places, size), _sought(places, size)
+        self.sets = sets_of(places, size)
         self._seed = (seed, STREAM, size)
         self._values, self._n = np.concatenate([bits.x.mT, bits.y[..., None]], -1), bits.n.numpy()
-        self._k = math.ceil(math.log2(LOAD * self.held.shape[1]))
+        self._k = math.ceil(math.log2(LOAD * self.sets.held.shape[1]))
+        # Where not all rows are checked at once, those that pass are on some of all rows.
+        some = ((np.arange(2 * CHECKED) + 0.5) / (2 * CHECKED) * self._n[:, None]).astype(np.int64)
+        self._spread = words_of(self._values[np.arange(len(some))[:, None], some], CHECKED)
         # A share e of mismatches leaves n (ln 2 − H(e)) nats explained, which is about 2n (½ − e)².
         needed = (SURE + math.log(math.comb(places, 2))) / self._n
         self._bearable = (0.53 - np.sqrt(needed / 2)).clip(0.03, MISMATCH)
@@ -116,7 +116,7 @@ class Tables:
         self, best: Best, tasks: Bool[Tensor, " tasks"], first: int, ends: Int[Tensor, " tasks"], until: float
     ) -> Best:
         """Look some tasks' sets up in one table after the other, from the first on, until a set will do."""
-        together = max(1, min(AT_ONCE // self.sets.shape[1], PLACES >> self._k))
+        together = max(1, min(AT_ONCE // self.sets.sought.shape[1], PLACES >> self._k))
         last = int(ends[tasks].max())
         some = SOME if first else last
         for done in range(first, last, some):
@@ -132,43 +132,51 @@ class Tables:
         return best
 
     def _words(self, whose: Ints, numbers: Ints) -> Ints:
-        """Return the bits of some rows of some tasks as numbers, for each place and last for the class.
+        """Return the words of each place, and last of the class, for tables of some tasks.
 
-        The first k bits are the code of a table, of which there is the number; others are those of as many other rows
-        as there are, or fit. All are turned round where the first row is 1, and then it is left out: a class that is
-        the XOR of some features and one that is its opposite have the same word.
+        All are turned round where the first row is 1, and then it is left out: a class that is the XOR of some
+        features and one that is its opposite have the same word.
         """
-        rows = np.stack(
-            [
-                _rows(n, self._k + 1, apart, number, self._seed)
-                for n, apart, number in zip(
-                    self._n[whose].tolist(), self._apart[whose].tolist(), numbers.tolist(), strict=True
-                )
-            ]
-        )
+        facts = zip(self._n[whose].tolist(), self._apart[whose].tolist(), numbers.tolist(), strict=True)
+        rows = np.stack([_rows(n, self._k + 1, apart, number, self._seed) for n, apart, number in facts])
         chosen = self._values[whose[:, None], rows[:, : self._n.max()]]  # [tables, rows, places + 1]
-        weights = HALVES[:, : chosen.shape[1] - 1]
-        low, high = (weights @ (chosen[:, 1:] ^ chosen[:, :1])).astype(np.int64).swapaxes(0, 1)
-        return low | high << WORD // 2
+        return words_of(chosen[:, 1:] ^ chosen[:, :1], self._k)
 
     def _collisions(self, whose: Ints, numbers: Ints) -> tuple[Ints, Ints]:
         """Return tasks, and sets whose XOR is the class on the rows of a table of theirs, and nearly so on others.
 
-        A table holds, at the code of a pair, its number; of several pairs of one code, that of the last. What is at
-        other codes is what was in memory before: a set is compared with that, too, and the few that pass are looked
-        at again.
+        A table holds, at the code of a pair, on which other rows it is 1, and its number; of several pairs of one
+        code, those of the last. What is at other codes is what was in memory before: a set is compared with that, too,
+        and the few that pass are looked at again.
         """
-        words, code, table = self._words(whose, numbers), (1 << self._k) - 1, np.arange(len(whose))[:, None]
-        held, sets = _parted(words[:, :-1], words[:, -1:], self._size)
-        at = np.empty(len(whose) << self._k, dtype=np.int32)
-        at[held & code | table << self._k] = np.arange(held.size, dtype=np.int32).reshape(held.shape)
-        met = at.take(sets & code | table << self._k, mode="clip")  # which asks not whether they are in range
-        mismatches = np.bitwise_count(held.ravel().take(met, mode="clip") ^ sets)
-        near = np.flatnonzero(mismatches <= self._most_mismatches(whose, words[:, -1:]))
-        of_table, which = np.divmod(near, sets.shape[1])
-        by, pair = np.divmod(met.ravel()[near].clip(0, held.size - 1), held.shape[1])
-        there = (by == of_table) & ((held[by, pair] ^ sets.ravel()[near]) & code == 0)
-        return whose[of_table[there]], np.concatenate([self.held[:, pair[there]], self.sets[:, which[there]]]).T
+        words, table = self._words(whose, numbers), np.arange(len(whose))[:, None] << self._k
+        x, y = words[:, :-1], words[:, -1:] | table  # so that codes say which table it is
+        pairs = held(x, self._size)
+        codes = pairs & CODE | table
+        seen, number = (np.empty(len(whose) << self._k, dtype=np.int32) for _ in range(2))
+        seen[codes], number[codes] = checks(pairs), np.arange(pairs.size, dtype=np.int32).reshape(pairs.shape)
+        most = self._most_mismatches(whose, y)
+        tasks, members = [], []
+        for first, sets in sought(x, y, pairs, self._size):
+            codes = sets & CODE
+            mismatches = np.bitwise_count(seen.take(codes, mode="clip") ^ checks(sets))  # clip asks no questions
+            near = np.flatnonzero(mismatches <= most)
+            of_table, which = np.divmod(near, sets.shape[1])
+            by, pair = np.divmod(number[codes.ravel()[near]].clip(0, pairs.size - 1), pairs.shape[1])
+            there = (by == of_table) & ((pairs[by, pair] ^ sets.ravel()[near] ^ table[of_table, 0]) & CODE == 0)
+            tasks.append(whose[of_table[there]])
+            met = self.sets.held[:, pair[there]], self.sets.sought[:, first + which[there]]
+            members.append(np.concatenate(met))
+        return self._on_all_rows(np.concatenate(tasks), np.concatenate(members, 1))
+
+    def _on_all_rows(self, tasks: Ints, members: Ints) -> tuple[Ints, Ints]:
+        """Keep the sets, a column each, whose XOR is nearly the class, or its opposite, on rows from all over."""
+        if self._n.max() > self._k + 1 + CHECKED:
+            spread = self._spread[tasks, members]
+            mismatches = np.bitwise_count(np.bitwise_xor.reduce(spread, 0) ^ self._spread[tasks, -1])
+            near = np.minimum(mismatches, 2 * CHECKED - mismatches) <= 2 * CHECKED * self._bearable[tasks]
+            tasks, members = tasks[near], members[:, near]
+        return tasks, members.T
 
     def _most_mismatches(self, whose: Ints, y: Ints) -> NDArray[np.int8]:
         """Return on how many of the rows that are in no table's code a set may fail, for each table; −1 is none.
@@ -176,77 +184,10 @@ class Tables:
         If one class is rare, to guess the other fails on few rows: a set must fail on fewer.
         """
         n = self._n[whose, None]
-        checked = (np.minimum(n, WORD + 1) - self._k - 1).clip(min=0)
-        ones = np.bitwise_count(y >> self._k).astype(np.int64)
-        bearable = self._bearable[whose, None] * np.where(n <= WORD + 1, n, checked)
-        return np.floor(np.minimum(bearable, np.minimum(ones, checked - ones) - 0.5)).astype(np.int8)
-
-
-def sets_in(places: int, size: int) -> int:
-    """Count the sets that are looked up in a table, and those that it holds."""
-    within = sum(math.comb(len(group), size) for group in _groups(places, size))
-    return math.comb(places, 2) + within
-
-
-def _groups(places: int, size: int) -> list[range]:
-    """Put the places into groups: three for pairs, two for threes.
-
-    Of any four places two are in one of three groups, and of any five three in one of two. So of the pairs that are
-    held against each other, or of the threes held against pairs, it is enough to take those within the groups: a third
-    of the pairs, a quarter of the threes.
-    """
-    ends = [round(places * part / (5 - size)) for part in range(6 - size)]
-    return [range(*pair) for pair in pairwise(ends)]
-
-
-@lru_cache(maxsize=8)
-def _sets(places: int, size: int) -> Ints:
-    """List the sets of so many, by their last member; as the last place is no feature, those of one fewer are there.
-
-    >>> _sets(4, 3).T.tolist()
-    [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]
-    """
-    sets = np.arange(places)[None]
-    for taken in range(1, size):
-        fewer = [math.comb(last, taken) for last in range(places)]  # sets of the places before the last
-        before = np.concatenate([sets[:, :count] for count in fewer], 1)
-        sets = np.concatenate([before, np.arange(places).repeat(fewer)[None]])
-    return sets
-
-
-@lru_cache(maxsize=4)
-def _within_groups(places: int, size: int) -> tuple[Ints, Ints]:
-    """List the sets within the groups, and say which pair each begins with.
-
-    >>> sets, pair = _within_groups(6, 3)
-    >>> sets.T.tolist(), _sets(6, 2).T[pair].tolist()
-    ([[0, 1, 2], [3, 4, 5]], [[0, 1], [3, 4]])
-    """
-    sets = np.concatenate([group.start + _sets(len(group), size) for group in _groups(places, size)], 1)
-    return sets, sets[0] + sets[1] * (sets[1] - 1) // 2
-
-
-def _held(places: int, size: int) -> Ints:
-    """List the pairs in a table."""
-    return _within_groups(places, 2)[0] if size == 2 else _sets(places, 2)
-
-
-def _sought(places: int, size: int) -> Ints:
-    """List the sets that are looked up in it."""
-    return _sets(places, 2) if size == 2 else _within_groups(places, 3)[0]
-
-
-def _parted(x: Ints, y: Ints, size: int) -> tuple[Ints, Ints]:
-    """Return the words of the pairs in each table, and, with the class, those of the sets that are looked up."""
-    one, other = _sets(x.shape[1], 2)
-    pairs = x.take(one, 1, mode="clip")
-    pairs ^= x.take(other, 1, mode="clip")
-    sets, pair = _within_groups(x.shape[1], size)
-    if size == 2:
-        return pairs.take(pair, 1, mode="clip"), pairs ^ y
-    threes = pairs.take(pair, 1, mode="clip")
-    threes ^= (x ^ y).take(sets[2], 1, mode="clip")
-    return pairs, threes
+        rows = (n - self._k - 1).clip(0, CHECKED)
+        ones = np.bitwise_count(checks(y)).astype(np.int64)
+        bearable = self._bearable[whose, None] * np.where(n - self._k - 1 <= CHECKED, n, rows)
+        return np.floor(np.minimum(bearable, np.minimum(ones, rows - ones) - 0.5)).astype(np.int8)
 
 
 @lru_cache(maxsize=1024)
@@ -265,9 +206,9 @@ def _rows(n: int, k: int, apart: int, number: int, seed: tuple[int, ...]) -> Int
     shares = chance.permutation((np.arange(apart * k) + chance.random()) / (apart * k))
     its = (shares.reshape(apart, k)[which] * n).astype(np.int64)
     others = np.setdiff1d(np.arange(n), its)
-    room = WORD + 1 - k
-    if len(others) > room:
-        others = others[((np.arange(room) + chance.random(room)) / room * len(others)).astype(np.int64)]
-    rows = np.full(WORD + 1, its[0])
+    if len(others) > CHECKED:
+        parts = (np.arange(CHECKED) + chance.random(CHECKED)) / CHECKED
+        others = others[(parts * len(others)).astype(np.int64)]
+    rows = np.full(k + CHECKED, its[0])
     rows[: k + len(others)] = np.concatenate([its, others])
     return rows

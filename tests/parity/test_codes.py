@@ -1,0 +1,41 @@
+"""Codes are of all the sets that are needed, in the order in which these are listed."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from polythetic.parity import codes
+from polythetic.parity.codes import held, sets_in, sets_of, sought
+
+
+@pytest.mark.parametrize("places", range(4, 14))
+@pytest.mark.parametrize("size", [2, 3])
+def test__sets_of__any_four_or_five_places__part_into_one_that_is_held_and_one_that_is_sought(places, size):
+    sets = sets_of(places, size)
+    one, other = ({frozenset(members) for members in part.T.tolist()} for part in sets)
+    for all_ in map(frozenset, combinations(range(places), size + 2)):
+        assert any(part in one and all_ - part in other for part in map(frozenset, combinations(all_, 2)))
+    # Those within the groups, which are fewer, are counted, and all pairs.
+    assert sets_in(places, size) == sum(part.shape[1] for part in sets)
+
+
+@pytest.mark.parametrize(("places", "size"), [(5, 2), (13, 2), (5, 3), (13, 3), (40, 3)])
+def test__held_and_sought__words_of_places__are_those_of_the_sets_in_their_order(places, size, monkeypatch):
+    monkeypatch.setattr(codes, "AT_ONCE", 200)
+    codes._lasts.cache_clear()
+    words = np.random.default_rng(0).integers(2**62, size=(3, places + 1))
+    x, y = words[:, :-1], words[:, -1:]
+    sets = sets_of(places, size)
+    pairs = held(x, size)
+    assert (pairs == x[:, sets.held[0]] ^ x[:, sets.held[1]]).all()
+    firsts, parts = zip(*sought(x, y, pairs, size), strict=True)
+    assert (np.concatenate(parts, 1) == np.bitwise_xor.reduce(x[:, sets.sought], 1) ^ y).all()
+    assert list(firsts) == [sum(part.shape[1] for part in parts[:number]) for number in range(len(parts))]
+    assert size == 2 or len(parts) >= sets.sought.shape[1] // 400
+    codes._lasts.cache_clear()
+
+
+def test__sets_in__many_places__counts_without_listing():
+    assert sets_in(3000, 2) == math.comb(3000, 2) + 3 * math.comb(1000, 2)
