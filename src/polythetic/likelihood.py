@@ -24,6 +24,7 @@ from torch import Tensor
 DOUBT = 0.2  # chosen on tasks other than those reported; docs/refinement.md has what else was tried
 LEAST = 1e-30  # a probability below this counts as this
 LOST = 1e-19  # attention below this counts as none: its squares would be denormal numbers, which take ten times as long
+NARROWER = 0.8  # of the features that are looked at: if no more are left, the others are left out
 MANY_ROWS = 512  # beyond, tries are looked at one by one, each without the features that it gives no scale
 
 
@@ -124,7 +125,8 @@ class Slope:
     2 w_f (Σ_j z_jf² Σ_i G_ij − 2 Σ_i z_if Σ_j G_ij z_jf).
 
     The three m × n matrices are kept from one call to the next, as to be given new memory takes as long as to fill it;
-    and so are the squares of the features.
+    and so are the squares of the features. Where a scale is 0, so is the slope, and a climb does not leave there: of one
+    try a task, features are left out for good when those of many have come to 0.
 
     >>> z = torch.tensor([[[-1.0, 0.3], [-1.0, -0.8], [1.0, 0.5], [1.0, -0.4]]])
     >>> rows = Rows.of(z, torch.tensor([[0, 0, 1, 1]]))
@@ -135,19 +137,37 @@ class Slope:
 
     def __init__(self) -> None:
         self._room = self._z = self._squared = torch.empty(0)
+        self._narrow: tuple[Rows, Rows, Tensor] | None = None
 
     def __call__(
         self, rows: Rows, w: Float[Tensor, "tasks tries F"]
     ) -> tuple[Float[Tensor, "tasks tries"], Float[Tensor, "tasks tries F"]]:
         """Return value and gradient at some scales of every task."""
         if rows.z.shape[-2] <= MANY_ROWS:
-            return self._at(rows, w)
+            return self._at(rows, w) if w.shape[1] > 1 else self._narrowed(rows, w)
         value, gradient = w.new_empty(w.shape[:2]), torch.zeros_like(w)
         for task, scales in itertools.product(*map(range, w.shape[:2])):
             kept = w[task, scales].nonzero()[:, 0]  # the further up, the fewer; where a scale is 0, so is the slope
             alone = rows.of_tasks(slice(task, task + 1)).of_features(kept)
             value[task, scales], gradient[task, scales, kept] = self._at(alone, w[task, scales, kept][None, None])
         return value, gradient
+
+    def _narrowed(self, rows: Rows, w: Float[Tensor, "tasks 1 F"]) -> tuple[Tensor, Tensor]:
+        """Look at as many features of each task as the one with most has left."""
+        alive = w[:, 0] > 0
+        most = int(alive.sum(-1).max())
+        if self._narrow is None or self._narrow[0] is not rows:
+            self._narrow = None
+        width = w.shape[-1] if self._narrow is None else self._narrow[2].shape[-1]
+        if 0 < most <= NARROWER * width:
+            kept = alive.float().topk(most).indices[:, None]
+            z = rows.z.gather(-1, kept[:, None].expand(-1, -1, rows.z.shape[-2], -1))
+            self._narrow = rows, rows._replace(z=z), kept
+        if self._narrow is None:
+            return self._at(rows, w)
+        _, some, kept = self._narrow
+        value, gradient = self._at(some, w.gather(-1, kept))
+        return value, torch.zeros_like(w).scatter_(-1, kept, gradient)
 
     def _at(self, rows: Rows, w: Tensor) -> tuple[Tensor, Tensor]:
         z, same, asks, *_ = rows
