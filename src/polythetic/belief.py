@@ -40,18 +40,19 @@ class Judge:
     plain: Bool[Tensor, " tasks"]  # they explain so much that the way up is plain from anywhere
 
     @classmethod
-    def of(cls, rows: Rows, spread: Float[Tensor, "tasks F"], totals: Sequence[float] = FLAT) -> Judge:
-        """Find the best scales that take no choosing: flat ones, and those that undo the standardising."""
+    def of(cls, rows: Rows, spread: Float[Tensor, "tasks F"] | None, totals: Sequence[float] = FLAT) -> Judge:
+        """Find the best scales that take no choosing: flat ones, and those that undo the standardising by a spread."""
         z = rows.z[:, 0] if rows.absent is None else rows.z[:, 0].masked_fill(rows.absent[:, 0, :, None], 0)
         alive = (z.abs().amax(-2) > 0).to(z)
-        # Divided by the largest first, so that no square overflows or vanishes.
-        own = alive * (spread / spread.amax(-1, keepdim=True).clamp(min=1e-30)) ** 2
-        a = torch.stack([alive, own], 1)
+        shapes = [alive]
+        if spread is not None:  # divided by the largest first, so that no square overflows or vanishes
+            shapes.append(alive * (spread / spread.amax(-1, keepdim=True).clamp(min=1e-30)) ** 2)
+        a = torch.stack(shapes, 1)
         tried = (a / a.sum(-1, keepdim=True).clamp(min=1e-30)).sqrt()
         best = log_likelihood(rows, tried, [math.sqrt(total) for total in totals]).max(-1)
-        # Of either share the smallest total comes first, then the next.
-        sizes = torch.tensor(totals).to(alive)[best.indices // 2].sqrt()
-        flat = tried[torch.arange(len(tried)), best.indices % 2] * sizes[:, None]
+        # Of every shape the smallest total comes first, then the next.
+        sizes = torch.tensor(totals).to(alive)[best.indices // len(shapes)].sqrt()
+        flat = tried[torch.arange(len(tried)), best.indices % len(shapes)] * sizes[:, None]
         gain = rows.asked * (best.values - rows.at_random)
         plain = gain > CONVINCING * ALPHA * alive.sum(-1).clamp(min=2).log()
         return cls(rows, alive, flat, best.values, plain)

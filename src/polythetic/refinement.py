@@ -109,7 +109,7 @@ class RefinedScorer:
         # Of an XOR that is certain: its features where climbs would take them, others faintly, constants not at all.
         scores = (CERTAIN * found.scales).clamp(min=FAINT) * _varies(z, m)
         # Of bits there is one climb, and flat scales of several sizes to compare with.
-        each = {True: n * max(2 * len(FLAT_OF_BITS) * n, F), False: max(WAVES) * n * max(n, F)}
+        each = {True: n * max(len(FLAT_OF_BITS) * n, F), False: max(WAVES) * n * max(n, F)}
         together = {bits: 1 if n > MANY_ROWS else max(1, AT_ONCE // each[bits]) for bits in each}
         first_until = math.inf
         for part in chain(*(_parts(~found.certain & (found.exhausted == bits), together[bits]) for bits in each)):
@@ -137,10 +137,11 @@ class RefinedScorer:
         with self._unwatched():
             views = Views(z, labels, mask, self.seed)
             of_bits = bool(parity.exhausted.all())
-            judge = Judge.of(views.judged(), spread, FLAT_OF_BITS if of_bits else FLAT)
-            if of_bits:
+            if of_bits:  # which have no units of their own
+                judge = Judge.of(views.judged(), None, FLAT_OF_BITS)
                 best = self._from_leads(views, judge, parity, first_until)
             else:
+                judge = Judge.of(views.judged(), spread)
                 best = self._best(views, judge, parity, until, first_until)
         if self.unrolled:
             views = Views(z, labels, mask, self.seed)
