@@ -69,7 +69,8 @@ class Judge:
         start = climbed.start.repeat(1, len(STRETCHES), 1)
         stretch = torch.tensor(STRETCHES).to(w).repeat_interleave(climbed.w.shape[1])
         asked = self.rows.asked[:, None]
-        log_p = log_likelihood(self.rows, climbed.w, STRETCHES)
+        rows, some = self.rows.without_unscaled(climbed.w)
+        log_p = log_likelihood(rows, climbed.w.gather(-1, some.expand(-1, climbed.w.shape[1], -1)), STRETCHES)
         effort = naming(kept(w), self.alive.sum(-1, keepdim=True))
         best = (asked * log_p - effort).max(-1)
         row, index = torch.arange(len(w)), best.indices

@@ -86,6 +86,16 @@ class Rows(NamedTuple):
         """Return all the rows, with some of their features."""
         return self._replace(z=self.z[..., features])
 
+    def without_unscaled(self, w: Float[Tensor, "tasks tries F"]) -> tuple[Rows, Int[Tensor, "tasks 1 kept"]]:
+        """Return the rows with as many features as are needed for all that have a scale, and the features' numbers."""
+        kept = (w > 0).any(1, keepdim=True).float().topk(max(1, _most_kept(w)), -1).indices
+        return self._replace(z=self.z.gather(-1, kept[:, None].expand(-1, -1, self.z.shape[-2], -1))), kept
+
+
+def _most_kept(w: Float[Tensor, "tasks tries F"]) -> int:
+    """Count the features that any of a task's tries gives a scale, of the task with most."""
+    return int((w > 0).any(1).sum(-1).max())
+
 
 def log_likelihood(
     rows: Rows, w: Float[Tensor, "tasks tries F"], stretches: Sequence[float] = (1.0,)
@@ -125,8 +135,8 @@ class Slope:
     2 w_f (Σ_j z_jf² Σ_i G_ij − 2 Σ_i z_if Σ_j G_ij z_jf).
 
     The three m × n matrices are kept from one call to the next, as to be given new memory takes as long as to fill it;
-    and so are the squares of the features. Where a scale is 0, so is the slope, and a climb does not leave there: of one
-    try a task, features are left out for good when those of many have come to 0.
+    and so are the squares of the features. Where a scale is 0, so is the slope, and a climb stays there: of one try a
+    task, features are left out for good when many have come to that.
 
     >>> z = torch.tensor([[[-1.0, 0.3], [-1.0, -0.8], [1.0, 0.5], [1.0, -0.4]]])
     >>> rows = Rows.of(z, torch.tensor([[0, 0, 1, 1]]))
@@ -153,19 +163,15 @@ class Slope:
         return value, gradient
 
     def _narrowed(self, rows: Rows, w: Float[Tensor, "tasks 1 F"]) -> tuple[Tensor, Tensor]:
-        """Look at as many features of each task as the one with most has left."""
-        alive = w[:, 0] > 0
-        most = int(alive.sum(-1).max())
+        """Leave out features for good once many more are left out than were before."""
         if self._narrow is None or self._narrow[0] is not rows:
-            self._narrow = None
-        width = w.shape[-1] if self._narrow is None else self._narrow[2].shape[-1]
-        if 0 < most <= NARROWER * width:
-            kept = alive.float().topk(most).indices[:, None]
-            z = rows.z.gather(-1, kept[:, None].expand(-1, -1, rows.z.shape[-2], -1))
-            self._narrow = rows, rows._replace(z=z), kept
-        if self._narrow is None:
-            return self._at(rows, w)
+            self._narrow = rows, rows, torch.arange(w.shape[-1]).expand(w.shape)
         _, some, kept = self._narrow
+        if _most_kept(w) <= NARROWER * kept.shape[-1]:
+            some, kept = rows.without_unscaled(w)
+            self._narrow = rows, some, kept
+        if kept.shape[-1] == w.shape[-1]:
+            return self._at(rows, w)
         value, gradient = self._at(some, w.gather(-1, kept))
         return value, torch.zeros_like(w).scatter_(-1, kept, gradient)
 

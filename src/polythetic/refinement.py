@@ -29,7 +29,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from polythetic.arguments import whole_number
-from polythetic.belief import ALPHA, BELIEF, CONVINCING, FLAT, FLAT_OF_BITS, Climbed, Found, Judge
+from polythetic.belief import ALPHA, BELIEF, CONVINCING, FLAT_OF_BITS, Climbed, Found, Judge
 from polythetic.errors import InputError
 from polythetic.likelihood import MANY_ROWS, Rows, Slope, log_likelihood
 from polythetic.parity import Parities, parities

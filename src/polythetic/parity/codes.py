@@ -26,7 +26,7 @@ Checks: TypeAlias = NDArray[np.int32]
 
 HALF = 32  # bits of a word; the last of a half is left free, as it is that of the sign
 CODE = (1 << HALF - 1) - 1
-AT_ONCE = 2**15  # sets of a table that are looked up at once: what caches hold
+AT_ONCE = 2**16  # sets of a table that are looked up at once: what caches hold
 
 
 def checks(words: Ints) -> Checks:
