@@ -24,7 +24,7 @@ from torch import Tensor
 DOUBT = 0.2  # chosen on tasks other than those reported; docs/refinement.md has what else was tried
 LEAST = 1e-30  # a probability below this counts as this
 LOST = 1e-19  # attention below this counts as none: its squares would be denormal numbers, which take ten times as long
-NARROWER = 0.8  # of the features that are looked at: if no more are left, the others are left out
+NARROWER = 0.9  # of the features that are looked at: if no more are left, the others are left out
 MANY_ROWS = 512  # beyond, tries are looked at one by one, each without the features that it gives no scale
 
 

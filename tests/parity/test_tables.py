@@ -21,13 +21,14 @@ def bits_of(x, labels):
     return Bits.of(x, labels, None)
 
 
-def test__words__xor_of_features__has_the_xor_of_their_words_in_all_rows_but_the_first():
+def test__numbers__xor_of_features__has_the_xor_of_their_numbers_in_all_rows_but_the_first():
     bits = bits_of(x := strings(30, 6), labels := xor(x, 3))
-    labels[0, :] = 1 - labels[0]  # the opposite has the same words
-    words = Tables(bits, 2, seed=0)._words(np.arange(3), np.array([0, 1, 5]))
-    assert (words[:, 0] ^ words[:, 1] ^ words[:, 2] == words[:, -1]).all()
-    assert (words[:, 6] == 0).all()
-    ones = np.bitwise_count(words[:, :6])
+    labels[0, :] = 1 - labels[0]  # the opposite has the same numbers
+    both_numbers = Tables(bits, 2, seed=0)._numbers(np.arange(3), np.array([0, 1, 5]))
+    for numbers in both_numbers:
+        assert (numbers[:, 0] ^ numbers[:, 1] ^ numbers[:, 2] == numbers[:, -1]).all()
+        assert (numbers[:, 6] == 0).all()
+    ones = sum(np.bitwise_count(numbers[:, :6]).astype(int) for numbers in both_numbers)
     both = x[..., :6].sum(1).numpy()
     assert ((ones == both) | (ones == 30 - both)).all()  # of 30 rows each is there once
 

@@ -1,7 +1,7 @@
 """Codes: sets of features as numbers, which tables hold and look up.
 
-Of some rows, a word has the bits of a feature, or the XOR of those of a set: in its low half those of the rows that
-make a table's code, in its high half those of rows that a collision is checked on.
+The bits of some rows are one number for every feature; that of a set has the XOR of them. A table is of two such
+numbers: one of the rows that make its codes, one of rows that a collision is checked on.
 
 The sets of a table are pairs, held, and others that are looked up among them, with the class. It is enough to hold the
 pairs within three groups of the features, as of any four features two are in one of these; or to look up the threes
@@ -12,42 +12,32 @@ rows of numbers at a time: that is several times as fast as to fetch them one by
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ints: TypeAlias = NDArray[np.int64]
-Checks: TypeAlias = NDArray[np.int32]
+Checks: TypeAlias = NDArray[np.uint32]
+Numbers: TypeAlias = NDArray[Any]  # either
 
-HALF = 32  # bits of a word; the last of a half is left free, as it is that of the sign
-CODE = (1 << HALF - 1) - 1
+CHECKED = 32  # rows that a collision is checked on, at most: the bits of such a number
 AT_ONCE = 2**16  # sets of a table that are looked up at once: what caches hold
 
 
-def checks(words: Ints) -> Checks:
-    """Return the high halves of words, where they stand.
+def numbers_of(bits: NDArray[np.bool_], coded: int) -> tuple[Ints, Checks]:
+    """Turn rows of bits into numbers, a column each: so many rows are a code, the others are for checks.
 
-    >>> checks(np.array([[7 << 32 | 5, 3]])).tolist()
-    [[7, 0]]
-    """
-    return words.view(np.int32)[..., sys.byteorder == "little" :: 2]
-
-
-def words_of(bits: NDArray[np.bool_], low: int) -> Ints:
-    """Turn rows of bits into words, a column each: so many rows are the low half, the others the high one.
-
-    >>> words_of(np.array([[[1, 0], [0, 0], [1, 1]]], dtype=bool), low=2).tolist()
-    [[4294967297, 4294967296]]
+    >>> numbers_of(np.array([[[1, 0], [0, 1], [1, 1]]], dtype=bool), coded=2)
+    (array([[1, 2]]), array([[1, 1]], dtype=uint32))
     """
     weights = np.zeros((2, bits.shape[-2]))
-    weights[0, :low], weights[1, low:] = (2.0 ** np.arange(rows) for rows in (low, bits.shape[-2] - low))
-    halves = (weights @ bits).astype(np.int64)
-    return halves[:, 0] | halves[:, 1] << HALF
+    weights[0, :coded], weights[1, coded:] = (2.0 ** np.arange(rows) for rows in (coded, bits.shape[-2] - coded))
+    codes, checks = (weights @ bits).swapaxes(0, 1)
+    return codes.astype(np.int64), checks.astype(np.uint32)
 
 
 class Sets(NamedTuple):
@@ -78,19 +68,16 @@ def sets_of(places: int, size: int) -> Sets:
     return Sets(within, np.concatenate([within, *across], 1))
 
 
-def held(x: Ints, size: int) -> Ints:
-    """Return the words of the sets that tables hold, of those of the places: a line a table."""
-    one, other = sets_of(x.shape[1], size).held
-    pairs = x.take(one, 1, mode="clip")
-    pairs ^= x.take(other, 1, mode="clip")
-    return pairs
+def held(x: Numbers, size: int) -> Numbers:
+    """Return the numbers of the sets that tables hold, of those of the places: a line a table."""
+    return _pairs(x, sets_of(x.shape[1], size).held)
 
 
-def sought(x: Ints, y: Ints, pairs: Ints, size: int) -> Iterator[tuple[int, Ints]]:
-    """Yield the words of the sets that are looked up, with the class, some at a time, and the number of the first.
+def sought(x: Numbers, y: Numbers, pairs: Numbers, size: int) -> Iterator[Numbers]:
+    """Yield the numbers of the sets that are looked up, with the class, some at a time.
 
     Args:
-        x: the words of the places.
+        x: the numbers of the places.
         y: those of the class.
         pairs: those of the sets that the tables hold.
         size: of the sets.
@@ -98,22 +85,24 @@ def sought(x: Ints, y: Ints, pairs: Ints, size: int) -> Iterator[tuple[int, Ints
     groups = [x[:, group.start : group.stop] for group in _groups(x.shape[1], size)]
     if size == 2:
         across = [(a[:, :, None] ^ (b ^ y)[:, None]).reshape(len(x), -1) for a, b in combinations(groups, 2)]
-        yield 0, np.concatenate([pairs ^ y, *across], 1)
+        yield np.concatenate([pairs ^ y, *across], 1)
         return
-    first = 0
     for group in groups:
-        one, other = _sets(group.shape[1], 2)
-        twos, thirds = group.take(one, 1, mode="clip"), group ^ y
-        twos ^= group.take(other, 1, mode="clip")
+        twos, thirds = _pairs(group, _sets(group.shape[1], 2)), group ^ y
         for some in _lasts(group.shape[1]):
-            threes = np.empty((len(x), sum(math.comb(last, 2) for last in some)), dtype=np.int64)
+            threes = np.empty((len(x), sum(math.comb(last, 2) for last in some)), dtype=x.dtype)
             at = 0
             for last in some:
                 fewer = math.comb(last, 2)  # pairs of the places before
                 np.bitwise_xor(twos[:, :fewer], thirds[:, last, None], out=threes[:, at : at + fewer])
                 at += fewer
-            yield first, threes
-            first += at
+            yield threes
+
+
+def _pairs(x: Numbers, pairs: Ints) -> Numbers:
+    one, other = (x.take(members, 1, mode="clip") for members in pairs)  # clip asks no questions
+    one ^= other
+    return one
 
 
 def _groups(places: int, size: int) -> list[range]:

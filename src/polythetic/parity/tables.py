@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from polythetic.parity.bits import Bits
-from polythetic.parity.codes import CODE, HALF, Ints, checks, held, sets_in, sets_of, sought, words_of
+from polythetic.parity.codes import CHECKED, Checks, Ints, held, numbers_of, sets_in, sets_of, sought
 from polythetic.parity.sets import SURE, Best, names
 
 LOAD = 4  # places in a table for each code
@@ -34,7 +34,6 @@ LONGEST = 5_000_000  # sets in a list: it has to be kept
 AT_ONCE, PLACES = 2**19, 2**18  # sets looked up at once, and places in their tables: what caches hold
 LITTLE = 2**12  # sets in the first tables, too few to look at one after the other
 SOME = 12  # tables at a time, after these
-CHECKED = HALF - 1  # rows that a collision is checked on, at most
 MISMATCH = 0.3  # of the rows a set may fail on, at most
 STREAM = 4  # of chance, apart from those of ``refinement`` and ``views``
 
@@ -99,7 +98,7 @@ class Tables:
         self._k = math.ceil(math.log2(LOAD * self.sets.held.shape[1]))
         # Where not all rows are checked at once, those that pass are on some of all rows.
         some = ((np.arange(2 * CHECKED) + 0.5) / (2 * CHECKED) * self._n[:, None]).astype(np.int64)
-        self._spread = words_of(self._values[np.arange(len(some))[:, None], some], CHECKED)
+        self._spread = np.stack(numbers_of(self._values[np.arange(len(some))[:, None], some], CHECKED), -1)
         # A share e of mismatches leaves n (ln 2 − H(e)) nats explained, which is about 2n (½ − e)².
         needed = (SURE + math.log(math.comb(places, 2))) / self._n
         self._bearable = (0.53 - np.sqrt(needed / 2)).clip(0.03, MISMATCH)
@@ -131,61 +130,63 @@ class Tables:
                 best = best.improved(self.bits, *map(torch.from_numpy, all_found))
         return best
 
-    def _words(self, whose: Ints, numbers: Ints) -> Ints:
-        """Return the words of each place, and last of the class, for tables of some tasks.
+    def _numbers(self, whose: Ints, numbers: Ints) -> tuple[Ints, Checks]:
+        """Return the code and the number for checks of each place, and last of the class, for tables of some tasks.
 
         All are turned round where the first row is 1, and then it is left out: a class that is the XOR of some
-        features and one that is its opposite have the same word.
+        features and one that is its opposite have the same numbers.
         """
         facts = zip(self._n[whose].tolist(), self._apart[whose].tolist(), numbers.tolist(), strict=True)
         rows = np.stack([_rows(n, self._k + 1, apart, number, self._seed) for n, apart, number in facts])
         chosen = self._values[whose[:, None], rows[:, : self._n.max()]]  # [tables, rows, places + 1]
-        return words_of(chosen[:, 1:] ^ chosen[:, :1], self._k)
+        return numbers_of(chosen[:, 1:] ^ chosen[:, :1], self._k)
 
     def _collisions(self, whose: Ints, numbers: Ints) -> tuple[Ints, Ints]:
         """Return tasks, and sets whose XOR is the class on the rows of a table of theirs, and nearly so on others.
 
-        A table holds, at the code of a pair, on which other rows it is 1, and its number; of several pairs of one
-        code, those of the last. What is at other codes is what was in memory before: a set is compared with that, too,
-        and the few that pass are looked at again.
+        A table holds, at the code of a pair, its number for checks, and which it is; of several pairs of one code,
+        those of the last. What is at other codes is what was in memory before: a set is compared with that, too, and
+        the few that pass are looked at again.
         """
-        words, table = self._words(whose, numbers), np.arange(len(whose))[:, None] << self._k
-        x, y = words[:, :-1], words[:, -1:] | table  # so that codes say which table it is
-        pairs = held(x, self._size)
-        codes = pairs & CODE | table
-        seen, number = (np.empty(len(whose) << self._k, dtype=np.int32) for _ in range(2))
-        seen[codes], number[codes] = checks(pairs), np.arange(pairs.size, dtype=np.int32).reshape(pairs.shape)
-        most = self._most_mismatches(whose, y)
-        tasks, members = [], []
-        for first, sets in sought(x, y, pairs, self._size):
-            codes = sets & CODE
-            mismatches = np.bitwise_count(seen.take(codes, mode="clip") ^ checks(sets))  # clip asks no questions
+        codes, checks = self._numbers(whose, numbers)
+        table = np.arange(len(whose))[:, None] << self._k  # one after the other
+        y = codes[:, -1:] | table, checks[:, -1:]
+        x = codes[:, :-1], checks[:, :-1]
+        pairs = [held(part, self._size) for part in x]
+        at = pairs[0] | table
+        seen, number = (np.empty(len(whose) << self._k, dtype) for dtype in (np.uint32, np.int32))
+        seen[at], number[at] = pairs[1], np.arange(at.size, dtype=np.int32).reshape(at.shape)
+        most = self._most_mismatches(whose, y[1])
+        tasks, members, first = [], [], 0
+        for sets, told in zip(*(sought(*part, self._size) for part in zip(x, y, pairs, strict=True)), strict=True):
+            mismatches = np.bitwise_count(seen.take(sets, mode="clip") ^ told)  # clip asks no questions
             near = np.flatnonzero(mismatches <= most)
             of_table, which = np.divmod(near, sets.shape[1])
-            by, pair = np.divmod(number[codes.ravel()[near]].clip(0, pairs.size - 1), pairs.shape[1])
-            there = (by == of_table) & ((pairs[by, pair] ^ sets.ravel()[near] ^ table[of_table, 0]) & CODE == 0)
+            by = number[sets.ravel()[near]].clip(0, at.size - 1)
+            there = at.ravel()[by] == sets.ravel()[near]
             tasks.append(whose[of_table[there]])
-            met = self.sets.held[:, pair[there]], self.sets.sought[:, first + which[there]]
+            met = self.sets.held[:, by[there] % at.shape[1]], self.sets.sought[:, first + which[there]]
             members.append(np.concatenate(met))
+            first += sets.shape[1]
         return self._on_all_rows(np.concatenate(tasks), np.concatenate(members, 1))
 
     def _on_all_rows(self, tasks: Ints, members: Ints) -> tuple[Ints, Ints]:
         """Keep the sets, a column each, whose XOR is nearly the class, or its opposite, on rows from all over."""
         if self._n.max() > self._k + 1 + CHECKED:
-            spread = self._spread[tasks, members]
-            mismatches = np.bitwise_count(np.bitwise_xor.reduce(spread, 0) ^ self._spread[tasks, -1])
+            told = np.bitwise_xor.reduce(self._spread[tasks, members], 0) ^ self._spread[tasks, -1]
+            mismatches = np.bitwise_count(told).sum(-1, dtype=np.int64)
             near = np.minimum(mismatches, 2 * CHECKED - mismatches) <= 2 * CHECKED * self._bearable[tasks]
             tasks, members = tasks[near], members[:, near]
         return tasks, members.T
 
-    def _most_mismatches(self, whose: Ints, y: Ints) -> NDArray[np.int8]:
+    def _most_mismatches(self, whose: Ints, y: Checks) -> NDArray[np.int8]:
         """Return on how many of the rows that are in no table's code a set may fail, for each table; −1 is none.
 
         If one class is rare, to guess the other fails on few rows: a set must fail on fewer.
         """
         n = self._n[whose, None]
         rows = (n - self._k - 1).clip(0, CHECKED)
-        ones = np.bitwise_count(checks(y)).astype(np.int64)
+        ones = np.bitwise_count(y).astype(np.int64)
         bearable = self._bearable[whose, None] * np.where(n - self._k - 1 <= CHECKED, n, rows)
         return np.floor(np.minimum(bearable, np.minimum(ones, rows - ones) - 0.5)).astype(np.int8)
 
