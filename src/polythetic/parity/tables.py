@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from polythetic.parity.bits import Bits
-from polythetic.parity.codes import CHECKED, Checks, Ints, held, numbers_of, sets_in, sets_of, sought
+from polythetic.parity.codes import CHECKED, Checks, Ints, Numbers, held, numbers_of, sets_in, sets_of, sought
 from polythetic.parity.sets import SURE, Best, names
 
 LOAD = 4  # places in a table for each code
@@ -150,15 +150,16 @@ class Tables:
         """
         codes, checks = self._numbers(whose, numbers)
         table = np.arange(len(whose))[:, None] << self._k  # one after the other
-        y = codes[:, -1:] | table, checks[:, -1:]
-        x = codes[:, :-1], checks[:, :-1]
+        x: list[Numbers] = [codes[:, :-1], checks[:, :-1]]
+        y: list[Numbers] = [codes[:, -1:] | table, checks[:, -1:]]
         pairs = [held(part, self._size) for part in x]
         at = pairs[0] | table
         seen, number = (np.empty(len(whose) << self._k, dtype) for dtype in (np.uint32, np.int32))
         seen[at], number[at] = pairs[1], np.arange(at.size, dtype=np.int32).reshape(at.shape)
-        most = self._most_mismatches(whose, y[1])
+        most = self._most_mismatches(whose, checks[:, -1:])
         tasks, members, first = [], [], 0
-        for sets, told in zip(*(sought(*part, self._size) for part in zip(x, y, pairs, strict=True)), strict=True):
+        both = (sought(*part, self._size) for part in zip(x, y, pairs, strict=True))
+        for sets, told in zip(*both, strict=True):
             mismatches = np.bitwise_count(seen.take(sets, mode="clip") ^ told)  # clip asks no questions
             near = np.flatnonzero(mismatches <= most)
             of_table, which = np.divmod(near, sets.shape[1])
