@@ -7,7 +7,21 @@ import numpy as np
 import pytest
 
 from polythetic.parity import codes
-from polythetic.parity.codes import held, sets_in, sets_of, sought
+from polythetic.parity.codes import CHECKED, held, numbers_of, sets_in, sets_of, sought
+
+
+def test__numbers_of__rows__are_their_bits_turned_round_where_the_first_is_one():
+    chance = np.random.default_rng(0)
+    bits = chance.integers(2, size=(4, 60, 9)).astype(bool)
+    tasks, rows = np.array([3, 1]), np.stack([chance.permutation(60)[: 24 + CHECKED] for _ in range(5)])
+    rows[0, -3:] = rows[0, 0]  # which count for nothing
+    found = numbers_of(bits, tasks, rows, coded=23)
+    chosen = bits[tasks][:, rows].reshape(10, -1, 9)
+    turned = (chosen[:, 1:] ^ chosen[:, :1]).astype(np.int64)
+    for numbers, part in zip(found, np.split(turned, [23], axis=1), strict=True):
+        powers = 2 ** np.arange(part.shape[1])[:, None]
+        assert (numbers == (part * powers).sum(1)).all()
+    assert (numbers_of(~bits, tasks, rows, coded=23)[0] == found[0]).all()
 
 
 @pytest.mark.parametrize("places", range(4, 14))

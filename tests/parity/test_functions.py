@@ -11,7 +11,7 @@ from torch.testing import assert_close
 
 from polythetic.parity import functions, parities
 from polythetic.parity.bits import Bits
-from polythetic.parity.functions import deciding
+from polythetic.parity.functions import _Measure, deciding
 from polythetic.parity.sets import Best
 from polythetic.refinement import RefinedScorer
 from tests.parity.strings import flipped, strings, xor
@@ -147,3 +147,24 @@ def test__parities__unequal_rows_side_by_side__as_if_each_were_alone():
     for i, rows in enumerate(mask.sum(-1).tolist()):
         for part, alone in zip(together, parities(x[i : i + 1, :rows], labels[i : i + 1, :rows]), strict=True):
             assert_close(part[i : i + 1], alone)
+
+
+@pytest.mark.parametrize("rare", [0.3, 0.5])
+def test__deciding__sets_that_no_bit_can_make_the_best__need_not_grow(rare, monkeypatch):
+    chance = torch.Generator().manual_seed(0)
+    x = (torch.rand(30, 40, 30, generator=chance) < rare).double()
+    bits = Bits.of(x, flipped(xor(x, 5), 0.1), None)
+    every, grown = torch.ones(30, dtype=torch.bool), []
+    with_one_more = _Measure.with_one_more
+
+    def counted(self, cells, sets):
+        grown.append(sets.shape[0] * sets.shape[1] * (sets.shape[2] == 4))
+        return with_one_more(self, cells, sets)
+
+    monkeypatch.setattr(_Measure, "with_one_more", counted)
+    best = deciding(bits, every, Best.none(bits))
+    few = sum(grown)
+    monkeypatch.setattr(_Measure, "at_most", lambda self, cells: torch.full(cells.shape[:2], torch.inf))
+    assert_close(deciding(bits, every, Best.none(bits)), best)
+    assert few < 30 * 8 / 2
+    assert sum(grown) - few == 30 * 8

@@ -28,16 +28,39 @@ CHECKED = 32  # rows that a collision is checked on, at most: the bits of such a
 AT_ONCE = 2**16  # sets of a table that are looked up at once: what caches hold
 
 
-def numbers_of(bits: NDArray[np.bool_], coded: int) -> tuple[Ints, Checks]:
-    """Turn rows of bits into numbers, a column each: so many rows are a code, the others are for checks.
+def numbers_of(bits: NDArray[np.bool_], tasks: Ints, rows: Ints, coded: int) -> tuple[Ints, Checks]:
+    """Return the code of each column, and its number for checks: of each task the tables of some rows, a line each.
 
-    >>> numbers_of(np.array([[[1, 0], [0, 1], [1, 1]]], dtype=bool), coded=2)
-    (array([[1, 2]]), array([[1, 1]], dtype=uint32))
+    All are turned round where the first row is 1, and then it is left out: a column and its opposite have the same
+    numbers. Rows that are the first again count for nothing.
+
+    A number is a sum of powers of two: so all are one product of matrices, exact as long as none has more than 24 bits.
+    The first row takes all of a sum away where it is 1; then what is left is that of the opposite, but for the sign.
+
+    Args:
+        bits: of all tasks: tasks × rows × columns.
+        tasks: which of them.
+        rows: a line a table: one, then those of the code, then those for checks.
+        coded: how many a code is of.
+
+    >>> bits = np.array([[[0, 0], [1, 0], [0, 1], [1, 1]]], dtype=bool)
+    >>> numbers_of(bits, np.array([0]), np.array([[0, 1, 2, 3], [3, 1, 2, 0]]), coded=2)
+    (array([[1, 2],
+           [2, 1]]), array([[1, 1],
+           [1, 1]], dtype=uint32))
     """
-    weights = np.zeros((2, bits.shape[-2]))
-    weights[0, :coded], weights[1, coded:] = (2.0 ** np.arange(rows) for rows in (coded, bits.shape[-2] - coded))
-    codes, checks = (weights @ bits).swapaxes(0, 1)
-    return codes.astype(np.int64), checks.astype(np.uint32)
+    used, at = np.unique(rows, return_inverse=True)
+    first, *parts = np.split(at.reshape(rows.shape), [1, 1 + coded, 1 + coded + CHECKED // 2], axis=1)
+    weights, table = np.zeros((3, len(rows), len(used)), dtype=np.float32), np.arange(len(rows))[:, None]
+    for its, part in zip(weights, parts, strict=True):
+        its[table, part] = 2.0 ** np.arange(part.shape[1])
+        its[table, first] = 0
+        its[table, first] = -its.sum(1, keepdims=True)
+    _, n, columns = bits.shape
+    values = bits.reshape(-1, columns).take(tasks[:, None] * n + used, 0).astype(np.float32)
+    sums = np.abs(weights[:, None] @ values).reshape(3, -1, columns)
+    codes, low, high = sums.astype(np.int64)
+    return codes, (low | high << CHECKED // 2).astype(np.uint32)
 
 
 class Sets(NamedTuple):

@@ -11,6 +11,8 @@ Pairs are compared by what their bits, and the XOR of these, have to do with the
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import copy
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -74,14 +76,30 @@ def _grown(bits: Bits, known: Best) -> Best:
     cells = measure.cut(whole.expand(-1, sets.shape[1], -1, -1), sets)
     nats = measure.explained(cells)
     best = measure.better(best, sets, nats)
-    while sets.shape[-1] < MOST:
+    while sets.shape[-1] < MOST - 1:
         grown = measure.with_one_more(cells, sets).masked_fill(nats[..., None] == -torch.inf, -torch.inf)
         sets, nats, parents = _largest(sets, grown)
         best = measure.better(best, sets, nats)
-        if sets.shape[-1] < MOST:
-            its = parents[..., None, None].expand(-1, -1, *cells.shape[2:])
-            cells = measure.cut(cells.gather(1, its), sets[..., -1:])
-    return best
+        cells = measure.cut(cells.gather(1, parents[..., None, None].expand(-1, -1, *cells.shape[2:])), sets[..., -1:])
+    return measure.better(best, *_last_grown(measure, best, cells, sets, nats))
+
+
+def _last_grown(
+    measure: _Measure,
+    best: Best,
+    cells: Tensor,
+    sets: Int[Tensor, "tasks kept size"],
+    nats: Float[Tensor, "tasks kept"],
+) -> tuple[Int[Tensor, "tasks kept larger"], Float[Tensor, "tasks kept"]]:
+    """Give each set, if it may become the best, the bit that is best for it; from few rows, most may not."""
+    may = (measure.at_most(cells) - measure.to_name(sets.shape[-1] + 1) > best.nats[:, None]) & (nats > -torch.inf)
+    bit, larger = torch.zeros_like(sets[..., 0]), torch.full_like(nats, -torch.inf)
+    if may.all():
+        larger, bit = measure.with_one_more(cells, sets).max(-1)
+    elif may.any():
+        grown = measure.of_tasks(may.nonzero()[:, 0]).with_one_more(cells[may][:, None], sets[may][:, None])
+        larger[may], bit[may] = grown[:, 0].max(-1)
+    return torch.cat([sets, bit[..., None]], -1), larger
 
 
 def _cancelled(members: Int[Tensor, "tasks most"], none: int) -> Int[Tensor, "tasks most"]:
@@ -104,11 +122,19 @@ class _Measure:
     def __init__(self, bits: Bits, but_for: Int[Tensor, "tasks 1 most"]):
         self._but_for = but_for
         self._likely = _Likely(bits)
-        self._weights = self._likely.weights[:, None, None]
-        self._x = bits.x.to(self._weights)
-        self._blind = self._likely(self._weights.sum(-1))[:, 0]
+        self._x = bits.x.to(self._likely.weights)
+        self._weighed = self._x * self._likely.weights[:, None]
+        self._weighed[:, -1] = self._likely.weights  # what is no feature leaves no row out
+        self._blind = self._likely(self._likely.weights.sum(-1))[:, None]
         self._usable = bits.usable[:, None]
         self._names = names(bits.x.shape[1] - 1)[bits.usable.sum(-1)]  # by the size of a set
+
+    def of_tasks(self, tasks: Int[Tensor, " some"]) -> _Measure:
+        """Return the measure of some of the tasks, any number of times each."""
+        some = copy(self)
+        for name in ("_but_for", "_x", "_weighed", "_blind", "_usable", "_names"):
+            setattr(some, name, getattr(self, name)[tasks])
+        return some
 
     def cut(
         self, cells: Float[Tensor, "tasks kept cells n"], sets: Int[Tensor, "tasks kept size"]
@@ -121,17 +147,27 @@ class _Measure:
 
     def explained(self, cells: Float[Tensor, "tasks kept cells n"]) -> Float[Tensor, "tasks kept"]:
         """Return how many nats of the classes are explained by cells."""
-        return self._likely((cells * self._weights).sum(-1)).sum(-1) - self._blind
+        return self._likely(self._weigh(cells)).sum(-1) - self._blind
+
+    def at_most(self, cells: Float[Tensor, "tasks kept cells n"]) -> Float[Tensor, "tasks kept"]:
+        """Return how many are if each cell is cut in two by its class: no bit does better."""
+        return self._likely.if_cut_by_class(self._weigh(cells)).sum(-1) - self._blind
 
     def with_one_more(
         self, cells: Float[Tensor, "tasks kept cells n"], sets: Int[Tensor, "tasks kept size"]
     ) -> Float[Tensor, "tasks kept places"]:
         """Return how many are if each cell is cut in two by any further bit."""
-        cells = cells * self._weights
-        inside = torch.bmm(cells.flatten(1, 2), self._x.mT).view(*cells.shape[:3], -1)
-        nats = (self._likely(inside) + self._likely(cells.sum(-1)[..., None] - inside)).sum(2)
+        inside = torch.bmm(cells.flatten(1, 2), self._weighed.mT).view(*cells.shape[:3], -1)
+        nats = (self._likely(inside) + self._likely(inside[..., -1:] - inside)).sum(2)
         nats = nats - self._blind[..., None]
         return nats.masked_fill(~self._usable, -torch.inf).scatter(2, sets, -torch.inf)
+
+    def to_name(self, size: int) -> Float[Tensor, "tasks 1"]:
+        """Return how many nats it takes to say which set of a size it is."""
+        return self._names[:, size, None]
+
+    def _weigh(self, cells: Float[Tensor, "tasks kept cells n"]) -> Float[Tensor, "tasks kept cells"]:
+        return torch.bmm(cells.flatten(1, 2), self._weighed[:, -1, :, None]).view(cells.shape[:3])
 
     def better(self, best: Best, sets: Int[Tensor, "tasks kept size"], nats: Float[Tensor, "tasks kept"]) -> Best:
         """Take the set that explains most beyond what it takes to name it, if it is better."""
@@ -155,15 +191,24 @@ class _Likely:
         self.weights = ((self._most + 1) * bits.y.to(exact) + 1) * bits.there
 
     def __call__(self, cells: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
+        return self._looked_up(cells, _of_cells)
+
+    def if_cut_by_class(self, cells: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
+        """Say it of the two cells that each would be if a bit told its classes apart."""
+        return self._looked_up(cells, _of_halves)
+
+    def _looked_up(
+        self, cells: Float[Tensor, "*any"], of: Callable[[Ints, Ints, int], Floats]
+    ) -> Float[Tensor, "*any"]:
         number = cells.numpy().astype(np.int64)
         if self._most <= FEW_ROWS:
-            return torch.from_numpy(_of_all_cells(self._most).take(number, mode="clip"))
-        return torch.from_numpy(_of_cells(*np.divmod(number, self._most + 1), self._most))
+            return torch.from_numpy(_of_all_cells(self._most, of).take(number, mode="clip"))
+        return torch.from_numpy(of(*np.divmod(number, self._most + 1), self._most))
 
 
-@lru_cache(maxsize=4)
-def _of_all_cells(most: int) -> Floats:
-    return _of_cells(*np.divmod(np.arange((most + 1) ** 2), most + 1), most)
+@lru_cache(maxsize=8)
+def _of_all_cells(most: int, of: Callable[[Ints, Ints, int], Floats]) -> Floats:
+    return of(*np.divmod(np.arange((most + 1) ** 2), most + 1), most)
 
 
 def _of_cells(ones: Ints, rows: Ints, most: int) -> Floats:
@@ -171,6 +216,13 @@ def _of_cells(ones: Ints, rows: Ints, most: int) -> Floats:
     likely: Floats = log_factorial.take(ones)
     likely += log_factorial.take(rows - ones, mode="clip")
     likely -= log_factorial.take(rows + 1)
+    return likely
+
+
+def _of_halves(ones: Ints, rows: Ints, most: int) -> Floats:
+    log = np.log(np.arange(most + 2, dtype=np.float32) + 1)
+    likely: Floats = -log.take(ones)
+    likely -= log.take(rows - ones, mode="clip")
     return likely
 
 

@@ -39,7 +39,11 @@ def is_all(bits: Bits, members: Int[Tensor, "tasks most"]) -> All:
     failures = ((told ^ bits.y) & bits.there).sum(-1)
     failures = torch.minimum(failures, bits.n - failures)
     next_to_none = failures <= NONE * bits.n
-    chance = (failures <= FEW * bits.n) & bits.only & _no_feature(bits, members) & _no_pair(bits, told)
+    chance = (failures <= FEW * bits.n) & bits.only & ~next_to_none
+    if chance.any():
+        tasks = chance.nonzero()[:, 0]
+        some = bits.of_tasks(tasks)
+        chance[tasks] = _no_feature(some, members[tasks]) & _no_pair(some, told[tasks])
     told_apart = enough_to_tell(failures, bits.x.shape[1])
     return All(next_to_none | (chance & told_apart), chance & ~told_apart)
 

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import math
 import time
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 from itertools import product
+from typing import TypeAlias
 
 import numpy as np
 import torch
@@ -26,6 +28,8 @@ from polythetic.parity.bits import Bits
 from polythetic.parity.codes import CHECKED, Checks, Ints, Numbers, held, numbers_of, sets_in, sets_of, sought
 from polythetic.parity.sets import SURE, Best, names
 
+Part: TypeAlias = tuple[Ints, Sequence[int]]  # tasks, and the numbers of tables that each of them has
+
 LOAD = 4  # places in a table for each code
 WRONG = 0.1  # labels for which there are tables enough
 LOOKED_UP = 28  # sets in all tables of a task at most, for each number in it: Relief's time grows like that
@@ -33,7 +37,8 @@ ENOUGH = 2000  # rows: more are worth no more time
 LONGEST = 5_000_000  # sets in a list: it has to be kept
 AT_ONCE, PLACES = 2**19, 2**18  # sets looked up at once, and places in their tables: what caches hold
 LITTLE = 2**12  # sets in the first tables, too few to look at one after the other
-SOME = 12  # tables at a time, after these
+SOME = 4  # tables at a time, after these
+SPREAD = 64  # rows from all over, that what is near is looked at on
 MISMATCH = 0.3  # of the rows a set may fail on, at most
 STREAM = 4  # of chance, apart from those of ``refinement`` and ``views``
 
@@ -94,11 +99,9 @@ class Tables:
         self.bits, self._size = bits, size
         self.sets = sets_of(places, size)
         self._seed = (seed, STREAM, size)
-        self._values, self._n = np.concatenate([bits.x.mT, bits.y[..., None]], -1), bits.n.numpy()
+        self._values = torch.cat([bits.x.mT, bits.y[..., None]], -1).contiguous().numpy()
+        self._n = bits.n.numpy()
         self._k = math.ceil(math.log2(LOAD * self.sets.held.shape[1]))
-        # Where not all rows are checked at once, those that pass are on some of all rows.
-        some = ((np.arange(2 * CHECKED) + 0.5) / (2 * CHECKED) * self._n[:, None]).astype(np.int64)
-        self._spread = np.stack(numbers_of(self._values[np.arange(len(some))[:, None], some], CHECKED), -1)
         # A share e of mismatches leaves n (ln 2 − H(e)) nats explained, which is about 2n (½ − e)².
         needed = (SURE + math.log(math.comb(places, 2))) / self._n
         self._bearable = (0.53 - np.sqrt(needed / 2)).clip(0.03, MISMATCH)
@@ -115,40 +118,44 @@ class Tables:
         self, best: Best, tasks: Bool[Tensor, " tasks"], first: int, ends: Int[Tensor, " tasks"], until: float
     ) -> Best:
         """Look some tasks' sets up in one table after the other, from the first on, until a set will do."""
-        together = max(1, min(AT_ONCE // self.sets.sought.shape[1], PLACES >> self._k))
         last = int(ends[tasks].max())
         some = SOME if first else last
         for done in range(first, last, some):
             if done > first:
                 tasks = tasks & ~best.enough(self.bits)
-            wanted = tasks[:, None] & (ends[:, None] > done + torch.arange(some))
-            whose, which = np.nonzero(wanted.numpy())
-            parts = [slice(start, start + together) for start in range(0, len(whose), together)]
-            found = [self._collisions(whose[p], done + which[p]) for p in parts if time.monotonic() <= until]
+            parts = self._parts(tasks, done, ends.clamp(max=done + some))
+            found = [self._collisions(*part) for part in parts if time.monotonic() <= until]
             if found:
                 all_found = (np.concatenate(part) for part in zip(*found, strict=True))
                 best = best.improved(self.bits, *map(torch.from_numpy, all_found))
         return best
 
-    def _numbers(self, whose: Ints, numbers: Ints) -> tuple[Ints, Checks]:
-        """Return the code and the number for checks of each place, and last of the class, for tables of some tasks.
+    def _parts(self, tasks: Bool[Tensor, " tasks"], first: int, ends: Int[Tensor, " tasks"]) -> Iterator[Part]:
+        """Put the tables that some tasks have, from the first to an end each, into parts: what caches hold at once.
 
-        All are turned round where the first row is 1, and then it is left out: a class that is the XOR of some
-        features and one that is its opposite have the same numbers.
+        Tables of one number are of the same rows if the tasks have as many.
         """
-        facts = zip(self._n[whose].tolist(), self._apart[whose].tolist(), numbers.tolist(), strict=True)
-        rows = np.stack([_rows(n, self._k + 1, apart, number, self._seed) for n, apart, number in facts])
-        chosen = self._values[whose[:, None], rows[:, : self._n.max()]]  # [tables, rows, places + 1]
-        return numbers_of(chosen[:, 1:] ^ chosen[:, :1], self._k)
+        together = max(1, min(AT_ONCE // self.sets.sought.shape[1], PLACES >> self._k))
+        alike: dict[tuple[int, int], list[int]] = {}
+        for task in tasks.nonzero()[:, 0].tolist():
+            alike.setdefault((int(self._n[task]), int(ends[task])), []).append(task)
+        for (_, end), whose in alike.items():
+            for start in range(first, end, together):
+                numbers = range(start, min(start + together, end))
+                several = together // len(numbers)
+                yield from ((np.array(whose[at : at + several]), numbers) for at in range(0, len(whose), several))
 
-    def _collisions(self, whose: Ints, numbers: Ints) -> tuple[Ints, Ints]:
+    def _collisions(self, tasks: Ints, numbers: Sequence[int]) -> tuple[Ints, Ints]:
         """Return tasks, and sets whose XOR is the class on the rows of a table of theirs, and nearly so on others.
 
         A table holds, at the code of a pair, its number for checks, and which it is; of several pairs of one code,
         those of the last. What is at other codes is what was in memory before: a set is compared with that, too, and
         the few that pass are looked at again.
         """
-        codes, checks = self._numbers(whose, numbers)
+        n, apart = (int(part[tasks[0]]) for part in (self._n, self._apart))
+        rows = np.stack([_rows(n, self._k + 1, apart, number, self._seed) for number in numbers])
+        codes, checks = numbers_of(self._values, tasks, rows, self._k)
+        whose = tasks.repeat(len(numbers))
         table = np.arange(len(whose))[:, None] << self._k  # one after the other
         x: list[Numbers] = [codes[:, :-1], checks[:, :-1]]
         y: list[Numbers] = [codes[:, -1:] | table, checks[:, -1:]]
@@ -157,7 +164,7 @@ class Tables:
         seen, number = (np.empty(len(whose) << self._k, dtype) for dtype in (np.uint32, np.int32))
         seen[at], number[at] = pairs[1], np.arange(at.size, dtype=np.int32).reshape(at.shape)
         most = self._most_mismatches(whose, checks[:, -1:])
-        tasks, members, first = [], [], 0
+        met_by, members, first = [], [], 0
         both = (sought(*part, self._size) for part in zip(x, y, pairs, strict=True))
         for sets, told in zip(*both, strict=True):
             mismatches = np.bitwise_count(seen.take(sets, mode="clip") ^ told)  # clip asks no questions
@@ -165,20 +172,27 @@ class Tables:
             of_table, which = np.divmod(near, sets.shape[1])
             by = number[sets.ravel()[near]].clip(0, at.size - 1)
             there = at.ravel()[by] == sets.ravel()[near]
-            tasks.append(whose[of_table[there]])
+            met_by.append(whose[of_table[there]])
             met = self.sets.held[:, by[there] % at.shape[1]], self.sets.sought[:, first + which[there]]
             members.append(np.concatenate(met))
             first += sets.shape[1]
-        return self._on_all_rows(np.concatenate(tasks), np.concatenate(members, 1))
+        return self._on_all_rows(np.concatenate(met_by), np.concatenate(members, 1))
 
     def _on_all_rows(self, tasks: Ints, members: Ints) -> tuple[Ints, Ints]:
         """Keep the sets, a column each, whose XOR is nearly the class, or its opposite, on rows from all over."""
-        if self._n.max() > self._k + 1 + CHECKED:
+        if self._n.max() > self._k + 1 + CHECKED:  # else all have been looked at
             told = np.bitwise_xor.reduce(self._spread[tasks, members], 0) ^ self._spread[tasks, -1]
-            mismatches = np.bitwise_count(told).sum(-1, dtype=np.int64)
-            near = np.minimum(mismatches, 2 * CHECKED - mismatches) <= 2 * CHECKED * self._bearable[tasks]
+            mismatches = np.bitwise_count(told)
+            near = np.minimum(mismatches, SPREAD - mismatches) <= SPREAD * self._bearable[tasks]
             tasks, members = tasks[near], members[:, near]
         return tasks, members.T
+
+    @cached_property
+    def _spread(self) -> NDArray[np.uint64]:
+        """The bits of rows from all over, as a number for every task and place."""
+        some = ((np.arange(SPREAD) + 0.5) / SPREAD * self._n[:, None]).astype(np.int64)
+        packed = np.packbits(self._values[np.arange(len(some))[:, None], some], axis=1)
+        return np.ascontiguousarray(packed.swapaxes(1, 2)).view(np.uint64)[..., 0]
 
     def _most_mismatches(self, whose: Ints, y: Checks) -> NDArray[np.int8]:
         """Return on how many of the rows that are in no table's code a set may fail, for each table; −1 is none.
