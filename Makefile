@@ -57,6 +57,7 @@ bench: setup  ## measure speed and memory, and how the defaults were chosen: res
 	@$(BIN)/python -m benchmarks.algorithm1
 	@$(BIN)/python -m benchmarks.defaults
 	@$(BIN)/python -m benchmarks.own_tables
+	@$(BIN)/python -m benchmarks.functions_of_bits
 	@$(BIN)/python -m benchmarks.relief_speed
 	@$(BIN)/python -m benchmarks.explorer
 	@$(BIN)/python -m benchmarks.sampling

@@ -172,14 +172,13 @@ def test__refinement_page__time__equals_the_result_file():
     }
     alone, batched = (
         [
-            (theirs[s["features"], s["n"], s["rows"]] / mean, s["rows"], s["noise"])
+            (theirs[s["features"], s["n"], s["rows"]] / mean, s["noise"], s["n"])
             for method, s, mean in took
             if method == "R" and s["batched"] is many
         ]
         for many in (False, True)
     )
     slower = [cell for cell in alone if cell[0] < 1]
-    assert {cell[1] for cell in slower} <= {40}
     times = [median(cell[0] for cell in cells) for cells in (alone, batched)]
     many = sum(cell[0] >= 20 for cell in batched)
     text = marked(REFINEMENT, "time")
@@ -189,7 +188,8 @@ def test__refinement_page__time__equals_the_result_file():
     assert [int(n) for n in re.findall(r"in (\d+) of the (\d+)", text)[0]] == [len(slower), len(alone)]
     assert int(re.search(r"or more in (\d+)", text)[1]) == many
     assert int(re.search(r"at least (\d+) times", text)[1]) == math.floor(min(batched)[0])
-    assert all(noise == 10 for factor, _, noise in batched if factor < 20)
+    *_, noise, n = min(batched)
+    assert (noise, n in (10, 100)) == (10, True)
 
 
 def test__own_data_page__prior__equals_the_result_file():
