@@ -141,3 +141,14 @@ def test__looked_up__classes_in_alternate_rows__finds_the_set(rows):
     bits = bits_of(x, torch.arange(rows).expand(3, -1) % 2)
     members = looked_up(bits, Best.none(bits), seed=0, until=math.inf).members
     assert [set(part) - {20} for part in members.tolist()] == [{0, 1, 2, 3}] * 3
+
+
+def test__looked_up__few_rows_beside_many__are_looked_at_as_if_alone():
+    x = strings(300, 14, tasks=40)
+    few, labels = torch.arange(300) < 40, flipped(xor(x, 4), 0.15)
+    mask = few.repeat(40, 1)
+    mask[0] = True
+    together = looked_up(bits := Bits.of(x, labels, mask), Best.none(bits), seed=0, until=math.inf)
+    alone = looked_up(bits := bits_of(x[1:, few], labels[1:, few]), Best.none(bits), seed=0, until=math.inf)
+    assert_close(together.of_tasks(torch.arange(1, 40)), alone)
+    assert 0 < alone.sure().sum() < 39

@@ -180,10 +180,12 @@ class Tables:
 
     def _on_all_rows(self, tasks: Ints, members: Ints) -> tuple[Ints, Ints]:
         """Keep the sets, a column each, whose XOR is nearly the class, or its opposite, on rows from all over."""
-        if self._n.max() > self._k + 1 + CHECKED:  # else all have been looked at
+        all_looked_at = self._n <= self._k + 1 + CHECKED
+        if not all_looked_at.all():
             told = np.bitwise_xor.reduce(self._spread[tasks, members], 0) ^ self._spread[tasks, -1]
             mismatches = np.bitwise_count(told)
             near = np.minimum(mismatches, SPREAD - mismatches) <= SPREAD * self._bearable[tasks]
+            near |= all_looked_at[tasks]
             tasks, members = tasks[near], members[:, near]
         return tasks, members.T
 
