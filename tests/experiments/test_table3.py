@@ -88,7 +88,7 @@ def test__jobs__maml__learns_once_for_settings_that_differ_at_test_alone(monkeyp
     steps = {"ours": {"test_steps": 3}, "authors": {}, "slower": {"rate": 0.1}}
     monkeypatch.setattr("polythetic.experiments.table3.MAML_SETTINGS", steps)
     jobs = {key: job for key, job in EXPERIMENT.jobs(BUDGETS["standard"], 0).items() if key[0].trained == "MAML"}
-    assert {job.arguments["stop"] for job in jobs.values()} == {BUDGETS["standard"].adapted_tasks}
+    assert max(job.arguments["stop"] for job in jobs.values()) == BUDGETS["standard"].adapted_tasks
     learned = {cell.variant: job.arguments["weights"] for (cell, _, _), job in jobs.items()}
     assert learned["ours"].key == learned["authors"].key != learned["slower"].key
     assert {job.arguments["settings"].method_options.get("test_steps") for job in jobs.values()} == {3, None}
