@@ -12,7 +12,6 @@ Pairs are compared by what their bits, and the XOR of these, have to do with the
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -81,13 +80,14 @@ def _grown(bits: Bits, known: Best) -> Best:
         sets, nats, parents = _largest(sets, grown)
         best = measure.better(best, sets, nats)
         cells = measure.cut(cells.gather(1, parents[..., None, None].expand(-1, -1, *cells.shape[2:])), sets[..., -1:])
-    return measure.better(best, *_last_grown(measure, best, cells, sets, nats))
+    return measure.better(best, *_last_grown(bits, measure, best, cells, sets, nats))
 
 
 def _last_grown(
+    bits: Bits,
     measure: _Measure,
     best: Best,
-    cells: Tensor,
+    cells: Float[Tensor, "tasks kept cells n"],
     sets: Int[Tensor, "tasks kept size"],
     nats: Float[Tensor, "tasks kept"],
 ) -> tuple[Int[Tensor, "tasks kept larger"], Float[Tensor, "tasks kept"]]:
@@ -97,7 +97,9 @@ def _last_grown(
     if may.all():
         larger, bit = measure.with_one_more(cells, sets).max(-1)
     elif may.any():
-        grown = measure.of_tasks(may.nonzero()[:, 0]).with_one_more(cells[may][:, None], sets[may][:, None])
+        tasks = may.nonzero()[:, 0]  # as many times each as it has such sets
+        of_them = _Measure(bits.of_tasks(tasks), measure.but_for[tasks])
+        grown = of_them.with_one_more(cells[may][:, None], sets[may][:, None])
         larger[may], bit[may] = grown[:, 0].max(-1)
     return torch.cat([sets, bit[..., None]], -1), larger
 
@@ -120,7 +122,7 @@ class _Measure:
     """
 
     def __init__(self, bits: Bits, but_for: Int[Tensor, "tasks 1 most"]):
-        self._but_for = but_for
+        self.but_for = but_for
         self._likely = _Likely(bits)
         self._x = bits.x.to(self._likely.weights)
         self._weighed = self._x * self._likely.weights[:, None]
@@ -128,13 +130,6 @@ class _Measure:
         self._blind = self._likely(self._likely.weights.sum(-1))[:, None]
         self._usable = bits.usable[:, None]
         self._names = names(bits.x.shape[1] - 1)[bits.usable.sum(-1)]  # by the size of a set
-
-    def of_tasks(self, tasks: Int[Tensor, " some"]) -> _Measure:
-        """Return the measure of some of the tasks, any number of times each."""
-        some = copy(self)
-        for name in ("_but_for", "_x", "_weighed", "_blind", "_usable", "_names"):
-            setattr(some, name, getattr(self, name)[tasks])
-        return some
 
     def cut(
         self, cells: Float[Tensor, "tasks kept cells n"], sets: Int[Tensor, "tasks kept size"]
@@ -173,7 +168,7 @@ class _Measure:
         """Take the set that explains most beyond what it takes to name it, if it is better."""
         none, everyone = self._x.shape[1] - 1, torch.arange(len(sets))
         sets = pad(sets, (0, MOST - sets.shape[-1]), value=none).sort(-1).values
-        nats = nats.masked_fill((sets == self._but_for).all(-1), -torch.inf)
+        nats = nats.masked_fill((sets == self.but_for).all(-1), -torch.inf)
         net, first = (nats - self._names.gather(1, (sets < none).sum(-1))).max(-1)
         better, members = net > best.nats, sets[everyone, first]
         return Best(members.where(better[:, None], best.members), net.double().where(better, best.nats))
