@@ -189,7 +189,7 @@ def _time(rows: list[Row]) -> list[str]:
             else "Alone it is never slower. "
         )
         + "Relief's scores are computed here as matrix products, the same to rounding, MultiSURF's "
-        f"{median(in_matrices):.3g} times as fast as scikit-rebate's loops (median)."
+        f"{median(in_matrices):,.0f} times as fast as scikit-rebate's loops (median)."
     ]
 
 
@@ -200,7 +200,7 @@ def _by_rows(places: list[Place]) -> str:
 
 def _times(found: list[tuple[float, Place]]) -> str:
     factors = [factor for factor, _ in found]
-    return f"{median(factors):.1f} times (median; {min(factors):.2g} to {max(factors):.3g})"
+    return f"{median(factors):.1f} times (median; {min(factors):.2g} to {max(factors):,.0f})"
 
 
 def _left_out(rows: list[Row]) -> list[str]:
