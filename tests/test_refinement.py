@@ -127,10 +127,20 @@ def test__refined_scorer__a_row_a_class__warns_and_scores_alike():
 def test__refined_scorer__own_units_that_tell_more__are_kept():
     chance = np.random.default_rng(0)
     labels = np.repeat([0, 1], 10)
-    signal = labels[:, None] * 4.0 + chance.normal(size=(20, 2))
+    signal = labels[:, None] + chance.normal(size=(20, 6))
     x = np.concatenate([signal, 0.01 * chance.normal(size=(20, 30))], 1)  # thirty that only standardising makes loud
     scores = method_named("R+MN").selection.scores(*(torch.from_numpy(a) for a in (x, labels, x)))
-    assert scores[:2].min() > 5 * scores[2:].max()
+    assert scores[:6].min() > 5 * scores[6:].max()
+
+
+def test__refined_scorer__own_units__count_unless_one_column_has_nearly_all_the_spread():
+    labels = torch.arange(2).repeat_interleave(5)[None]
+    z = standardised(torch.randn(1, 10, 8, generator=torch.Generator().manual_seed(0)).double() + labels[..., None])
+    alike = QUICK(z, labels)
+    pixels = torch.tensor([[1.0] * 6 + [0.1] * 2]).double()
+    assert (QUICK(z, labels, spread=pixels) - alike).abs().max() > 0.01
+    square_millimetres = torch.tensor([[1.0] * 7 + [1000.0]]).double()
+    assert_close(QUICK(z, labels, spread=square_millimetres), alike, rtol=0, atol=0)
 
 
 @pytest.fixture

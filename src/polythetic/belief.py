@@ -26,6 +26,7 @@ BELIEF = 1.4  # evidence at which scales count for half as much as with all the 
 MOST_FLAT = 0.9  # the share of flat scales where there is no evidence
 FLAT = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # Σ_f a_f of the flat scales to compare with
 FLAT_OF_BITS = FLAT[::2]  # where all features are bits, as there is one climb alone to compare with
+EVEN = 0.1  # how even features in their own units must be (1 is alike), or these are no units to compare them in
 STRETCHES = (1.0, 1.4, 2.0)  # of the scales that a climb ends with
 
 
@@ -41,12 +42,17 @@ class Judge:
 
     @classmethod
     def of(cls, rows: Rows, spread: Float[Tensor, "tasks F"] | None, totals: Sequence[float] = FLAT) -> Judge:
-        """Find the best scales that take no choosing: flat ones, and those that undo the standardising by a spread."""
+        """Find the best scales that take no choosing: flat ones, and those that undo the standardising by a spread.
+
+        The latter where the features have units in common, as pixels do. Where one is spread out so much further than
+        the rest that it alone would count, as square millimetres beside ratios, its units are all that this tells.
+        """
         z = rows.z[:, 0] if rows.absent is None else rows.z[:, 0].masked_fill(rows.absent[:, 0, :, None], 0)
         alive = (z.abs().amax(-2) > 0).to(z)
         shapes = [alive]
         if spread is not None:  # divided by the largest first, so that no square overflows or vanishes
-            shapes.append(alive * (spread / spread.amax(-1, keepdim=True).clamp(min=1e-30)) ** 2)
+            own = alive * (spread / spread.amax(-1, keepdim=True).clamp(min=1e-30)) ** 2
+            shapes.append(torch.where((evenness(own.sqrt(), alive) > EVEN)[:, None], own, alive))
         a = torch.stack(shapes, 1)
         tried = (a / a.sum(-1, keepdim=True).clamp(min=1e-30)).sqrt()
         best = log_likelihood(rows, tried, [math.sqrt(total) for total in totals]).max(-1)
@@ -123,6 +129,15 @@ def kept(w: Float[Tensor, "*any F"]) -> Float[Tensor, "*any"]:
     """
     a = w * w
     return a.sum(-1) ** 2 / (a * a).sum(-1).clamp(min=1e-30)
+
+
+def evenness(w: Float[Tensor, "*any F"], alive: Float[Tensor, "*any F"]) -> Float[Tensor, "*any"]:
+    """Say how far features that are not constant share in the scales: 0 if one has it all, 1 if all have the same.
+
+    >>> evenness(torch.tensor([[3.0, 0.0, 0.0], [1.0, 1.0, 0.0], [2.0, 2.0, 2.0]]), torch.ones(3, 3))
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    return (kept(w) - 1) / (alive.sum(-1) - 1).clamp(min=1)
 
 
 def naming(m: Float[Tensor, "*any"], F: Float[Tensor, "*#any"]) -> Float[Tensor, "*any"]:

@@ -97,7 +97,7 @@ class RefinedScorer:
         """Score the features of a standardised support; 0 for those that are constant.
 
         ``spread`` says how far each was spread out before: where features in their own units are the better ones, as
-        pixels are, scales are mixed with these instead of flat ones.
+        pixels are, scales are mixed with these instead of flat ones, unless one unit drowns the others.
         """
         tasks, (n, F) = support.shape[:-2], support.shape[-2:]
         z, y = support.reshape(-1, n, F), labels.reshape(-1, n)
