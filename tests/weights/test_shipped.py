@@ -11,9 +11,10 @@ import torch
 from polythetic.episodes.suites import suite_named
 from polythetic.errors import DataError, InputError, PolytheticError
 from polythetic.experiments import BUDGETS
+from polythetic.results import load
 from polythetic.runs import load_learner
 from polythetic.weights import HERE, opened, shipped, shipped_weights
-from polythetic.weights.make import wanted
+from polythetic.weights.make import accuracies, wanted
 from tests.committed import RESULTS
 from tests.weights.tiny import NAME, runs, weights  # noqa: F401 - fixtures
 
@@ -76,6 +77,13 @@ def test__those_that_come__are_of_the_tables_and_small_and_whole():
             assert card.facts["accuracy_of"].startswith("nothing yet")
         size += (HERE / f"{card.name}.safetensors").stat().st_size
     assert size < 6 * 2**20
+
+
+def test__cards__accuracies__are_those_of_the_tables():
+    for card in shipped():
+        table = "table3" if card.settings.suite.startswith("omniglot") else "table2"
+        if (RESULTS / f"{table}.json").exists():
+            assert card.facts["accuracy"] == accuracies(card.settings, load(RESULTS / f"{table}.json").rows), card.name
 
 
 def test__cards__no_two__have_the_same_accuracies():
