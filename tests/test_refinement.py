@@ -111,6 +111,17 @@ def test__refined_scorer__constant_features__score_nothing():
     assert (scores[0, :2] > 0).all()
 
 
+def test__refined_scorer__one_row_alone_or_beside_padding__scores_nothing():
+    assert torch.equal(RefinedScorer()(torch.zeros(1, 4), torch.tensor([3])), torch.zeros(4))
+    x, labels = xor(20, 4, 2, tasks=2)
+    mask = torch.ones(2, 20, dtype=torch.bool)
+    mask[1, 1:] = False
+    z = torch.stack([standardised(x[0]), torch.zeros(20, 4).double()])
+    scores = QUICK(z, labels, mask)
+    assert torch.equal(scores[1], torch.zeros(4).double())
+    assert_close(scores[0], QUICK(z[0], labels[0]))
+
+
 def test__refined_scorer__one_class__scores_alike():
     z = standardised(torch.randn(1, 6, 4, generator=torch.Generator().manual_seed(0)))
     scores = QUICK(z, torch.zeros(1, 6, dtype=torch.int64))
@@ -127,20 +138,22 @@ def test__refined_scorer__a_row_a_class__warns_and_scores_alike():
 def test__refined_scorer__own_units_that_tell_more__are_kept():
     chance = np.random.default_rng(0)
     labels = np.repeat([0, 1], 10)
-    signal = labels[:, None] + chance.normal(size=(20, 6))
+    signal = labels[:, None] * 4.0 + chance.normal(size=(20, 2))
     x = np.concatenate([signal, 0.01 * chance.normal(size=(20, 30))], 1)  # thirty that only standardising makes loud
     scores = method_named("R+MN").selection.scores(*(torch.from_numpy(a) for a in (x, labels, x)))
-    assert scores[:6].min() > 5 * scores[6:].max()
+    assert scores[:2].min() > 5 * scores[2:].max()
 
 
-def test__refined_scorer__own_units__count_unless_one_column_has_nearly_all_the_spread():
+@pytest.mark.parametrize(
+    ("loud", "faint", "times", "count"),
+    [(6, 20, 10, True), (40, 400, 50, True), (1, 7, 1000, False)],  # the last as square millimetres beside ratios
+)
+def test__refined_scorer__own_units__count_unless_one_column_is_alone_in_them(loud, faint, times, count):
     labels = torch.arange(2).repeat_interleave(5)[None]
-    z = standardised(torch.randn(1, 10, 8, generator=torch.Generator().manual_seed(0)).double() + labels[..., None])
-    alike = QUICK(z, labels)
-    pixels = torch.tensor([[1.0] * 6 + [0.1] * 2]).double()
-    assert (QUICK(z, labels, spread=pixels) - alike).abs().max() > 0.01
-    square_millimetres = torch.tensor([[1.0] * 7 + [1000.0]]).double()
-    assert_close(QUICK(z, labels, spread=square_millimetres), alike, rtol=0, atol=0)
+    noise = torch.randn(1, 10, loud + faint, generator=torch.Generator().manual_seed(0)).double()
+    z = standardised(torch.cat([noise[..., :loud] + labels[..., None], noise[..., loud:]], -1))
+    spread = torch.tensor([[float(times)] * loud + [1.0] * faint]).double()
+    assert torch.equal(QUICK(z, labels, spread=spread), QUICK(z, labels)) is not count
 
 
 @pytest.fixture
@@ -258,9 +271,11 @@ def test__refined_scorer__detached__counts_as_given():
     [
         ({"starts": 0}, "starts = 0"),
         ({"steps": 0}, "steps = 0"),
-        ({"rate": 0.0}, "rate = 0.0: expected a number above 0"),
-        ({"penalty": -1.0}, "penalty = -1.0: expected 0 or more"),
+        ({"rate": 0.0}, "rate = 0.0: expected a finite number above 0"),
+        ({"rate": float("inf")}, "rate = inf"),
+        ({"penalty": -1.0}, "penalty = -1.0: expected a finite number of at least 0"),
         ({"seconds": 0.0}, "seconds = 0.0"),
+        ({"seconds": True}, "seconds = True"),
     ],
 )
 def test__refined_scorer__impossible_options__are_named(options, message):

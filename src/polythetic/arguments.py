@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -34,3 +35,20 @@ def whole_number(argument: str, value: object, *, least: int, most: int | None =
         span = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise InputError(argument, repr(value), f"a whole number {span}" + (f" ({meaning})" if meaning else ""))
     return int(value)  # type: ignore[call-overload]
+
+
+def finite(argument: str, value: object, *, above: float | None = None, least: float | None = None) -> float:
+    """Return ``value`` as a float if it is a finite number, and more than ``above``, or ``least`` at least.
+
+    >>> finite("rate", 0, above=0)
+    Traceback (most recent call last):
+    ...
+    polythetic.errors.InputError: rate = 0: expected a finite number above 0
+    """
+    number = float(value) if isinstance(value, int | float | np.number) and not isinstance(value, bool) else math.nan
+    low = above is not None and not number > above
+    if not math.isfinite(number) or low or (least is not None and not number >= least):
+        bound = "" if above is None else f" above {above:g}"
+        bound += "" if least is None else f" of at least {least:g}"
+        raise InputError(argument, repr(value), f"a finite number{bound}")
+    return number

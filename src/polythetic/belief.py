@@ -26,7 +26,7 @@ BELIEF = 1.4  # evidence at which scales count for half as much as with all the 
 MOST_FLAT = 0.9  # the share of flat scales where there is no evidence
 FLAT = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # Σ_f a_f of the flat scales to compare with
 FLAT_OF_BITS = FLAT[::2]  # where all features are bits, as there is one climb alone to compare with
-EVEN = 0.1  # how even features in their own units must be (1 is alike), or these are no units to compare them in
+ALONE = 1.8  # features of those that vary: if their own units leave no more than so many, it is the units that differ
 STRETCHES = (1.0, 1.4, 2.0)  # of the scales that a climb ends with
 
 
@@ -52,7 +52,7 @@ class Judge:
         shapes = [alive]
         if spread is not None:  # divided by the largest first, so that no square overflows or vanishes
             own = alive * (spread / spread.amax(-1, keepdim=True).clamp(min=1e-30)) ** 2
-            shapes.append(torch.where((evenness(own.sqrt(), alive) > EVEN)[:, None], own, alive))
+            shapes.append(torch.where((kept(own.sqrt()) > ALONE)[:, None], own, alive))
         a = torch.stack(shapes, 1)
         tried = (a / a.sum(-1, keepdim=True).clamp(min=1e-30)).sqrt()
         best = log_likelihood(rows, tried, [math.sqrt(total) for total in totals]).max(-1)
@@ -129,15 +129,6 @@ def kept(w: Float[Tensor, "*any F"]) -> Float[Tensor, "*any"]:
     """
     a = w * w
     return a.sum(-1) ** 2 / (a * a).sum(-1).clamp(min=1e-30)
-
-
-def evenness(w: Float[Tensor, "*any F"], alive: Float[Tensor, "*any F"]) -> Float[Tensor, "*any"]:
-    """Say how far features that are not constant share in the scales: 0 if one has it all, 1 if all have the same.
-
-    >>> evenness(torch.tensor([[3.0, 0.0, 0.0], [1.0, 1.0, 0.0], [2.0, 2.0, 2.0]]), torch.ones(3, 3))
-    tensor([0.0000, 0.5000, 1.0000])
-    """
-    return (kept(w) - 1) / (alive.sum(-1) - 1).clamp(min=1)
 
 
 def naming(m: Float[Tensor, "*any"], F: Float[Tensor, "*#any"]) -> Float[Tensor, "*any"]:

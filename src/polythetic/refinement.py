@@ -28,9 +28,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from polythetic.arguments import whole_number
+from polythetic.arguments import finite, whole_number
 from polythetic.belief import ALPHA, BELIEF, CONVINCING, FLAT_OF_BITS, Climbed, Found, Judge
-from polythetic.errors import InputError
 from polythetic.likelihood import MANY_ROWS, Rows, Slope, log_likelihood
 from polythetic.parity import Parities, parities
 from polythetic.rescaling import min_max
@@ -80,12 +79,10 @@ class RefinedScorer:
         whole_number("seed", self.seed, least=0)
         whole_number("starts", self.starts, least=1)
         whole_number("steps", self.steps, least=1)
-        if not self.rate > 0:
-            raise InputError("rate", self.rate, "a number above 0")
-        if not self.penalty >= 0:
-            raise InputError("penalty", self.penalty, "0 or more")
-        if self.seconds is not None and not self.seconds > 0:
-            raise InputError("seconds", self.seconds, "a number above 0, or None")
+        finite("rate", self.rate, above=0)
+        finite("penalty", self.penalty, least=0)
+        if self.seconds is not None:
+            finite("seconds", self.seconds, above=0)
 
     def __call__(
         self,
@@ -107,12 +104,14 @@ class RefinedScorer:
         with self._unwatched():
             found = Parities.none(z) if self.unrolled else parities(z, y, m, self.seed, until)
         # Of an XOR that is certain: its features where climbs would take them, others faintly, constants not at all.
-        scores = (CERTAIN * found.scales).clamp(min=FAINT) * _varies(z, m)
+        varies = _varies(z, m)
+        scores = (CERTAIN * found.scales).clamp(min=FAINT) * varies
+        open_ = ~found.certain & varies.any(-1)
         # Of bits there is one climb, and flat scales of several sizes to compare with.
         each = {True: n * max(len(FLAT_OF_BITS) * n, F), False: max(WAVES) * n * max(n, F)}
         together = {bits: 1 if n > MANY_ROWS else max(1, AT_ONCE // each[bits]) for bits in each}
         first_until = math.inf
-        for part in chain(*(_parts(~found.certain & (found.exhausted == bits), together[bits]) for bits in each)):
+        for part in chain(*(_parts(open_ & (found.exhausted == bits), together[bits]) for bits in each)):
             rows, classes, mask = z[part], y[part], None if m is None else m[part]
             if n > MANY_ROWS and mask is not None:  # a task alone needs no padding
                 rows, classes, mask = rows[mask][None], classes[mask][None], None
