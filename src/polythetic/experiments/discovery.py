@@ -21,15 +21,15 @@ TIMED_RELIEFS = ("ReliefF", "MultiSURF")
 
 # Seconds a task takes on one core, about: so many, and so many for each pair of rows and each column (and 30 more).
 SECONDS = {
-    "R": (0.01, 1.2e-8),
+    "R": (2e-3, 1e-10),
     "FS": (1e-3, 1e-11),
     "ReliefF": (1e-3, 6e-10),
     "ReliefF, k = 10": (1e-3, 6e-10),
     "MultiSURF": (1e-3, 3e-10),
-    "NCFS": (0.01, 5e-9),
+    "NCFS": (0.01, 3e-9),
     "mutual information": (1e-3, 0.0),
-    "random forest": (0.2, 4e-10),
-    "gradient boosting": (0.15, 8e-10),
+    "random forest": (0.06, 1e-10),
+    "gradient boosting": (0.05, 2.5e-10),
     "exhaustive": (0.0, 0.0),  # a matter of how many sets there are
 }
 

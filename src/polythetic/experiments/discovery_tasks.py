@@ -88,7 +88,7 @@ class Plan(NamedTuple):
     @classmethod
     def of(cls, budget: Budget) -> Plan:
         """Return the plan for a budget: a corner of it all for the quick one."""
-        tasks = max(2, budget.grid_tasks // 20)
+        tasks = max(2, budget.grid_tasks // 50)
         if budget.name == "quick":
             return cls([Setting(10, 2), Setting(10, 3), Setting(10, 3, "genotype", 10)], (40, 100), tasks)
         return cls(list(_everything()), (40, 100, 250, 640, 1600), tasks)

@@ -20,7 +20,7 @@ from polythetic.training import Schedule
 BLOCK = 250  # evaluation tasks a job
 SECONDS = {"training": 0.4, "evaluation": 0.15, "head": 0.01}  # a task on one core, about; a head beside the first
 REFINING = 0.03  # a head that refines its scores
-MAML_SECONDS = {"training": 3.0, "evaluation": 1.5, "head": 1.5}
+MAML_SECONDS = {"training": 2.0, "evaluation": 0.9, "head": 0.9}
 AT_TEST = ("test_steps",)  # options of methods that training knows nothing of
 OWN = None  # the head that a learner was trained with
 

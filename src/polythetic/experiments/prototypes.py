@@ -52,7 +52,7 @@ def learning(
     facts |= {"train_seeds": budget.train_seeds, "tasks": budget.tasks, "seed": seed}
     networks = len(embeddings) * budget.train_seeds
     steps = max(train_tasks) + len(train_tasks) * len(tests) * budget.tasks / 5  # to test is five times as quick
-    return Job(what, train_and_test, facts, cost=(1e-3 + 1e-4 * networks) * steps)
+    return Job(what, train_and_test, facts, cost=(4e-4 + 4e-5 * networks) * steps)
 
 
 def train_and_test(

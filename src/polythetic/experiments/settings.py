@@ -118,7 +118,7 @@ def seconds(label: str, suite: BooleanTasks) -> float:
     """Estimate what a variant costs on a task, on one core."""
     selection, rows = VARIANTS[label].method.selection, suite.support_size
     refines = isinstance(selection, Selection) and isinstance(selection.scorer, RefinedScorer)
-    return 4e-3 + 2e-6 * rows**2 if refines else SECONDS * rows
+    return 1e-5 * rows if refines else SECONDS * rows
 
 
 def accuracies(suites: Sequence[BooleanTasks], labels: Sequence[str], tasks: int, seed: int) -> dict[str, Tensor]:

@@ -29,7 +29,7 @@ CASES = [
     for alpha, beta, r, p in ((2, 3, 5, 0.5), (2, 3, 5, 0.8), (3, 2, 4, 0.3))
 ]
 ALPHAS, BETAS, REPETITIONS = (2, 3, 4), tuple(range(0, 9)), 5
-SECONDS = 5e-6  # a trial, on one core, about
+SECONDS = 2e-6  # a trial, on one core, about
 
 
 MOST_TRIALS = 20_000  # enough for a share in per cent
