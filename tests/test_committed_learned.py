@@ -81,7 +81,7 @@ def test__committed_training_time__minutes_of_training__pass_the_papers_best():
     assert at["D+MN*", "RELABELLED-PN", "polythetic", 800] > 95
 
 
-def test__committed_appendix_g__attention_solves_polythetic_tasks__prototypes_do_not():
+def test__committed_appendix_g__attention_that_selects_solves_polythetic_tasks__others_cannot():
     at = {
         (entry["label"], entry["setting"]["read_out"]): entry["mean"]
         for entry in rows("appendix-g")

@@ -9,7 +9,7 @@ from polythetic.episodes.suites import suite_named
 from polythetic.experiments.alphabets import REPEATED, repeated
 from polythetic.experiments.background import METRIC, SPLITS
 from polythetic.experiments.budgets import BUDGETS, Lessons
-from polythetic.experiments.learned import folder_name, training
+from polythetic.experiments.learned import MAML_SECONDS, folder_name, training
 from polythetic.experiments.table3 import COUNTED, EXPERIMENT, HELD_OUT, MAML_SETTINGS
 from polythetic.experiments.table3_lines import KINDS, PAPER, Tasks, lines_on
 from polythetic.learners.heads import VARIANTS, head_named
@@ -93,7 +93,7 @@ def test__jobs__maml__learns_once_for_settings_that_differ_at_test_alone(monkeyp
     assert learned["ours"].key == learned["authors"].key != learned["slower"].key
     assert {job.arguments["settings"].method_options.get("test_steps") for job in jobs.values()} == {3, None}
     assert "rate-0.1" in learned["slower"].folder
-    assert learned["ours"].cost == 3 * BUDGETS["standard"].lessons["maml"].tasks
+    assert learned["ours"].cost == MAML_SECONDS["training"] * BUDGETS["standard"].lessons["maml"].tasks
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -190,7 +190,7 @@ def test__text__says_what_the_similarity_is_worth_and_what_selection_adds():
     assert "alone is worth +18.0 points over cosine; with the best of the selections it is +17.0;" in told[4]
     assert "two rounds of self-attention rather than none make 0.0 (level)" in told[4]
     assert "makes 0.0 on characters for FS+MN* (level), +10.0 on alphabets for FS+MN* (ahead)" in told[4]
-    assert "FS+MN* (60.0) before PN (50.0) on alphabets;" in told[1]
+    assert "FS+MN* (60.0), then PN (50.0), on alphabets;" in told[1]
     assert "+10.0 and 0.0 on alphabets and" in told[1]
 
 

@@ -40,6 +40,10 @@ def test__between_every_pair__cube__is_cut_on_its_edges_alone():
         ("d > c²", f"to {(e**2 + e**-2) / 2 / ((e + 1 / e) / 2) ** 2:.2f} for"),
         ("Laplace attention", "0 / −1 / −2 / −3 / −4"),
         ("support set class balance", "30 / 10: 0.75 / 0.25"),
+        ("increases the model confidence", "AND(x, y), β = 1 / 2 / 4 / 10: 85.2 /"),
+        ("aligned with the axes", "/ 100.0 % of the square"),
+        ("r=0, provides no basis", "ours refuses: support = 0×3"),
+        ("r=5 repetitions", "ours: r = 5"),
         ("interior of their convex hull", "largest value"),
         ("some feature in common", "after 25 rounds"),
         ("protability 0.5", "ours: 0.5"),
@@ -110,6 +114,12 @@ def test__figure_4__committed__has_the_papers_bits_and_rounds():
     found = entry("n={0,5,10,25}", COMMITTED)
     assert found.standing is Standing.HOLDS
     assert found.ours == "ours: α = 3, β = 3, after 0 / 5 / 10 / 25 rounds"
+
+
+def test__figure_4__attention__stays_within_the_variants():
+    found = entry("automatically segregate", COMMITTED)
+    assert found.standing is Standing.HOLDS
+    assert "25.0 by chance" in found.ours
 
 
 def test__figure_12__committed__dilutes_patterns_by_cosines_alone():

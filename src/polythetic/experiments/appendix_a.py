@@ -28,7 +28,7 @@ IRRELEVANT = (0, 1, 2)  # β, beside the five bits of the pairs
 PAIRS = {"training": TRAINING_PAIRS, "test": TEST_PAIRS}
 
 
-def _suites(beta: int, design: str) -> list[BooleanTasks]:
+def suites(beta: int, design: str) -> list[BooleanTasks]:
     """Return the tasks of each set of pairs, those of training first."""
     return [BooleanTasks(n=5 + beta, design=design, active_sets=pairs) for pairs in PAIRS.values()]
 
@@ -38,9 +38,9 @@ def jobs(budget: Budget, seed: int) -> Cells:
     cells: dict[Any, Job] = {}
     for beta in IRRELEVANT:
         for design, name in DESIGNS.items():
-            what, suites = f"App. A, β = {beta}, {name}: prototypes", _suites(beta, design)
+            what, tests = f"App. A, β = {beta}, {name}: prototypes", suites(beta, design)
             stages = (0, *budget.train_tasks)
-            cells[beta, design] = learning(what, suites[0], list(PAPER), stages, budget, seed, tests=suites)
+            cells[beta, design] = learning(what, tests[0], list(PAPER), stages, budget, seed, tests=tests)
     return cells
 
 
@@ -48,7 +48,7 @@ def rows(found: Found) -> list[Row]:
     """Put the paper's figures beside those it prints: on test pairs and balanced supports."""
     made = []
     for (beta, design), accuracies in found.items():
-        for kind in trained(accuracies, _suites(beta, design)):
+        for kind in trained(accuracies, suites(beta, design)):
             pairs = "training" if kind.suite.active_sets == TRAINING_PAIRS else "test"
             printed = design == "balanced" and pairs == "test" and kind.train_tasks > 0
             paper = PAPER[kind.embedding][beta] if printed else (None, None)

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import torch
+
+from polythetic.classifiers import Matching
+from polythetic.errors import InputError
+from polythetic.pipeline import Method
 from polythetic.report.evidence import Evidence
 from polythetic.report.ledger import Claim, Point, asking
 from polythetic.report.numbers import listed, percentage, tidy
@@ -60,6 +65,17 @@ def more_active(evidence: Evidence) -> Iterator[Point]:
     alphas = (2, 3, 4)
     rates = [evidence.mean("theory", metric="misclassification", alpha=alpha, beta=3) for alpha in alphas]
     yield Point(f"misclassified at β = 3, α = 2 / 3 / 4: {listed(rates)} %", rates == sorted(rates))
+
+
+def empty(evidence: Evidence) -> Iterator[Point]:
+    """Ask attention for an answer from no rows at all."""
+    rows, query = torch.empty(0, 3), torch.ones(1, 3)
+    try:
+        Method(Matching("dot", temperature=1.0)).predict(rows, torch.empty(0, dtype=torch.long), query)
+    except InputError as error:
+        yield Point(f"ours refuses: {error}", True)
+    else:
+        yield Point("ours answers all the same", False)
 
 
 @asking("by 10")
@@ -130,6 +146,11 @@ CLAIMS = [
     Claim("“μ = r(e − e⁻¹)^α (p̄e + q̄e⁻¹)^β”", "§3, Eq. 4", printed_mean),
     Claim("“The mean is positive, as desired”", "§3", positive),
     Claim("“σ² = r(e² + e⁻²)^α [(p̄e² + q̄e⁻²)^β − (p̄e + q̄e⁻¹)^2β]”", "§3, Eq. 5", printed_variance),
+    Claim(
+        "“an empty support set, r=0, provides no basis on which to make predictions”",
+        "§3",
+        empty,
+    ),
     Claim(
         "“increasing the number of repetitions, r, reduces the relative variability” (as 1/√r)",
         "§3, Eq. 6",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import fmean
 
+from polythetic.experiments.figure4 import ROUNDS, trajectory
 from polythetic.report.evidence import VARIANTS, Evidence, Setting, gap
 from polythetic.report.ledger import Claim, Point, asking, by_variant
 from polythetic.report.numbers import listed, percentage, signed
@@ -23,6 +24,19 @@ def active_stay(evidence: Evidence) -> Iterator[Point]:
     }
     low, high = min(scores[True]), max(scores[False])
     yield Point(f"R = {last}: active bits {low:.3f} or more, irrelevant ones {high:.3f} or less", low > high)
+
+
+@asking("more within variants than between them, and no less with the rounds")
+def variants_segregate(evidence: Evidence) -> Iterator[Point]:
+    """Add up the attention that rows of Figure 4's class give to rows of their own variant."""
+    evidence.rows("figure4", metric="score")
+    followed, bits, members = trajectory(seed=0)
+    active = followed.features[0][members][:, bits[:3]] > 0
+    own = (active[:, None] == active[None]).all(-1)
+    shares = [100 * float((followed.attention[r][members][:, members] * own).sum(-1).mean()) for r in ROUNDS]
+    chance = percentage(100 * float(own.double().mean()))
+    words = f"{listed(shares)} % of it after {listed(ROUNDS, str)} rounds, {chance} by chance"
+    yield Point(words, shares == sorted(shares) and shares[0] > 50)
 
 
 @asking("z below x, y and what it was")
@@ -135,6 +149,11 @@ def top_k(evidence: Evidence) -> Iterator[Point]:
 
 
 CLAIMS = [
+    Claim(
+        "“The red, green, blue and white groups, different variants, automatically segregate”",
+        "§4, Figure 4",
+        variants_segregate,
+    ),
     Claim(
         "“the irrelevant features converge … In this way, the active features identify themselves”",
         "§4, Figure 4",

@@ -12,6 +12,7 @@ from torch import nn
 from polythetic.encoders.conv4 import Block, Conv4
 from polythetic.episodes import BooleanTasks
 from polythetic.episodes.suites import SUITES
+from polythetic.experiments.appendix_a import IRRELEVANT, suites
 from polythetic.experiments.appendix_g import PRETRAINING
 from polythetic.experiments.figure13 import SUITE
 from polythetic.experiments.learned import training
@@ -113,6 +114,12 @@ def figure_13(evidence: Evidence) -> Iterator[Point]:
     yield Point(words.format(*found, SUITE.support_size, SUITE.query_size), found == (2, 3, 1))
 
 
+def pairs_repeated(evidence: Evidence) -> Iterator[Point]:
+    """Look up how often each combination of an active pair stands in the tasks of App. A."""
+    found = {suite.repetitions for beta in IRRELEVANT for suite in suites(beta, "balanced")}
+    yield Point(f"ours: r = {listed(sorted(found), str)}", found == {5})
+
+
 def figure_4(evidence: Evidence) -> Iterator[Point]:
     """Look up how Figure 4's task was made, and when it is shown."""
     settings = [entry["setting"] for entry in evidence.rows("figure4", metric="score")]
@@ -145,5 +152,6 @@ CLAIMS = [
     Claim("“output vector ∈ ℝ⁵² … two hidden layers with 512 units each”", "App. G", outputs, of_settings),
     Claim("“pre-trained over 800 batches of 16 examples”", "App. F, App. G", batches, of_settings),
     Claim("“randomly sampled from a Bernoulli distribution with protability 0.5”", "App. I", fair_noise, of_settings),
+    Claim("“r=5 repetitions for each XOR combination”", "App. A", pairs_repeated, of_settings),
     Claim("“α=2 active components … β=3 noisy bits, and r=1 repetitions”", "App. I, Figure 13", figure_13, of_settings),
 ]

@@ -18,6 +18,8 @@ from polythetic.report.numbers import listed, percentage
 ROWS, FEATURES, QUERIES = 40, 5, 200
 INVERSE_TEMPERATURES = (1, 10, 1000)
 ROUNDS = 25
+COOLING = (1, 2, 4, 10)  # β
+SQUARE = torch.cartesian_prod(*[torch.linspace(-2, 2, 80, dtype=torch.float64)] * 2)  # no point lies on an axis
 
 
 def _points(count: int, seed: int) -> Tensor:
@@ -54,6 +56,27 @@ def upside_down(evidence: Evidence) -> Iterator[Point]:
     )
 
 
+def _of_and(beta: float) -> Tensor:
+    """Give the probability that AND(x, y) holds, over the square of Figure 2, from its four corners."""
+    corners = torch.tensor([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]], dtype=torch.float64)
+    return Matching("dot", temperature=1 / beta)(corners, (corners > 0).all(-1).long(), SQUARE).exp()[:, 1]
+
+
+@asking("rising as it cools")
+def more_confident(evidence: Evidence) -> Iterator[Point]:
+    """Average the probability of the likelier class over the square, at lower and lower temperatures."""
+    found = [100 * float((0.5 + (_of_and(beta) - 0.5).abs()).mean()) for beta in COOLING]
+    yield Point(f"AND(x, y), β = {listed(COOLING, str)}: {listed(found)} % on average", found == sorted(found))
+
+
+@asking("rising as it cools")
+def along_the_axes(evidence: Evidence) -> Iterator[Point]:
+    """Count where the classifier answers as a boundary that runs along the axes would."""
+    along = (SQUARE > 0).all(-1)
+    found = [100 * float(((_of_and(beta) > 0.5) == along).double().mean()) for beta in COOLING]
+    yield Point(f"AND(x, y), β = {listed(COOLING, str)}: {listed(found)} % of the square", found == sorted(found))
+
+
 def within_the_hull(evidence: Evidence) -> Iterator[Point]:
     """See whether each vector becomes an average of all with weights above nothing."""
     vectors = _points(ROWS, 0)
@@ -82,6 +105,12 @@ CLAIMS = [
         "“tends to the single nearest neighbour … for β = 0 the classifier returns the support set class balance”",
         "App. B",
         limits,
+    ),
+    Claim("“a decrease in temperature increases the model confidence”", "App. B, Figure 9", more_confident),
+    Claim(
+        "“lower temperatures … produce decision boundaries more closely aligned with the axes”",
+        "Figure 2, App. B",
+        along_the_axes,
     ),
     Claim("“tanh(βx) = (cosh(βy) + sinh(βy))/(cosh(βy) − sinh(βy))”", "App. B", upside_down),
     Claim(

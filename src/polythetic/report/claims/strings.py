@@ -180,9 +180,7 @@ CLAIMS = [
         "§3, Figure 3",
         no_training,
     ),
-    Claim(
-        "“Each variation in the active elements occurs 5 times in the support, |S| = 5·2^α”", "§5, App. I", support_size
-    ),
+    Claim("“Each variation … occurs 5 times in the support, |S| = 5·2^α”, “|Q| = 5·2^α”", "§5, App. I", support_size),
     Claim("“PN accuracy decreases sharply with sequence length n”", "§5, Table 1", sharply),
     Claim(
         "“the number of embedding units required to effectively solve this problem grows rapidly with n”",
