@@ -185,3 +185,30 @@ def test__tables__made_up_data__from_end_to_end(module, data, monkeypatch, tmp_p
     table = module.EXPERIMENT.table(rows)
     assert all(len(line) == len(table.header) for line in table.body)
     assert module.EXPERIMENT.text(result)
+
+
+def test__table_4__picture__has_a_panel_a_column_and_stands_where_the_gains_are():
+    result = result_of(table4, accuracies={"SimpleShot": [53.0] * 3, "PN": [49.0] * 3})
+    panels = table4.EXPERIMENT.draw(result).axes
+    assert [axes.get_title() for axes in panels] == ["C=2/G=5", "C=8/G=5", "C=2/G=10"]
+    names = [label.get_text() for label in panels[0].get_yticklabels()]
+    gained = {names[round(bars.lines[0].get_ydata()[0])]: bars.lines[0].get_xdata()[0] for bars in panels[0].containers}
+    assert gained["SimpleShot"] == 3
+    assert gained["PN"] == -1
+    assert gained["FS+MN"] == 0
+    crosses = [line for line in panels[0].lines if line.get_marker() == "x"]
+    assert [line.get_xdata()[0] for line in crosses] == pytest.approx([81.4 - 82.7, 83.5 - 82.7])
+
+
+def test__table_5__picture__stacks_what_was_won_tied_and_lost():
+    result = result_of(table5, accuracies={"FS+MN": [60.0, 60.0, 50.0, 40.0], "MN": [50.0] * 4}, tasks=4)
+    panel = table5.EXPERIMENT.draw(result).axes[0]
+    widths = {}
+    names = {tick: label.get_text() for tick, label in zip(panel.get_yticks(), panel.get_yticklabels(), strict=True)}
+    for bar in panel.patches:
+        y = bar.get_y() + bar.get_height() / 2
+        widths.setdefault(min(names, key=lambda tick: abs(tick - y)), []).append(bar.get_width())
+    assert [names[y] for y in widths][:3] == ["C=2/G=5, paper", "ours", "authors' settings"]
+    paper, ours, _ = list(widths.values())[:3]
+    assert paper == pytest.approx([46.0, 21.6, 32.4])
+    assert ours == [50, 25, 25]

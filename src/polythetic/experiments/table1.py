@@ -10,6 +10,7 @@ from polythetic.experiments import table1_prototypes, table1_refined
 from polythetic.experiments.budgets import Budget
 from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.settings import DESIGNS, VARIANTS, Variant, active_shares, comparison, seconds
+from polythetic.experiments.table1_picture import draw
 from polythetic.jobs import Job
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
@@ -151,5 +152,6 @@ EXPERIMENT = Experiment(
     rows=rows,
     text=text,
     table=table,
-    errors="After ± the standard error over tasks; for PN, ours, the standard deviation over trainings.",
+    draw=draw,
+    errors="After ±, and as bars, the standard error over tasks; for PN, ours, after ± the standard deviation over trainings.",
 )

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from polythetic.evaluation import Repeated
 from polythetic.experiments import hierarchy
 from polythetic.experiments.budgets import Budget
 from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.frozen_features import METHODS
 from polythetic.experiments.hierarchy import CHOOSING, Cell
+from polythetic.experiments.hierarchy_pictures import gains
 from polythetic.experiments.hierarchy_words import cell_facts, column, columns_of, on_what
 from polythetic.experiments.learned import gathered
 from polythetic.experiments.scored import points
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Mean and standard error that the paper prints, by (C, G).
 PAPER = {
@@ -147,6 +153,11 @@ def text(result: Result) -> list[str]:
     ]
 
 
+def draw(result: Result) -> Figure:
+    """Draw what every method gains over attention."""
+    return gains(_by_cell(result.rows, METRIC), PAPER)
+
+
 _FS_AUTHORS, _MN_AUTHORS = "FS+MN, authors'", "MN, authors'"
 
 
@@ -178,5 +189,6 @@ EXPERIMENT = Experiment(
     rows=rows,
     text=text,
     table=table,
-    errors="After ± the standard error.",
+    draw=draw,
+    errors="After ±, and as bars, the standard error (of the accuracy itself, where a difference is drawn).",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from polythetic.evaluation import Evaluation, head_to_head
 from polythetic.experiments import hierarchy
@@ -11,11 +11,15 @@ from polythetic.experiments.budgets import Budget
 from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.frozen_features import BEYOND, METHODS
 from polythetic.experiments.hierarchy import Cell
+from polythetic.experiments.hierarchy_pictures import duels
 from polythetic.experiments.hierarchy_words import cell_facts, column, columns_of, on_what
 from polythetic.experiments.learned import gathered
 from polythetic.experiments.scored import points
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Tasks that FS won, lost and tied, by opponent and (C, G), as the paper prints them.
 PAPER = {
@@ -184,6 +188,11 @@ def text(result: Result) -> list[str]:
     ]
 
 
+def draw(result: Result) -> Figure:
+    """Draw the outcomes of the paper's duels, the paper's above ours."""
+    return duels(result.rows, PAPER)
+
+
 def _refined(rows: list[Row], clear: Callable[[str, str], str]) -> str:
     """Say how refined scores stand to the others, and to the best of them column by column."""
     said = []
@@ -215,4 +224,5 @@ EXPERIMENT = Experiment(
     rows=rows,
     text=text,
     table=table,
+    draw=draw,
 )
