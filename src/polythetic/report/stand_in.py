@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 from polythetic.datasets.tiered import CLASSES, STAND_IN
 from polythetic.results import Row
@@ -12,6 +15,17 @@ WHAT = (
     f"The data are a stand-in: those classes of tieredImageNet that Tiny-ImageNet has too ({STAND_IN}/{CLASSES} lists "
     f"them), which the network has seen ({NETWORK})"
 )
+
+
+@cache
+def classes_of() -> dict[str, list[str]]:
+    """Return the classes of each category that tasks are drawn from, by name.
+
+    >>> classes_of()["feline"]
+    ['cougar', 'Egyptian cat', 'lion', 'Persian cat', 'tabby']
+    """
+    found: dict[str, list[str]] = json.loads(Path(__file__).with_name("stand_in_classes.json").read_text("utf-8"))
+    return found
 
 
 def on_stand_in(entry: Row) -> bool:
@@ -27,8 +41,9 @@ def stand_in_words(rows: Sequence[Row]) -> str:
     """Say of rows on the stand-in which classes they are of; of other rows, nothing.
 
     >>> setting = {"dataset": "stand-in", "C": 2, "G": 10, "split": "evaluation"}
-    >>> stand_in_words([{"setting": setting, "categories": ["insect 10", "vessel 10"]}]).partition("; ")[2]
-    'C=2/G=10 is one fixed pair, insect and vessel.'
+    >>> said = stand_in_words([{"setting": setting, "categories": ["vessel 10", "feline 5"]}]).partition("; ")[2]
+    >>> said.partition(" vessel: ")[0]
+    'C=2/G=10 is one fixed pair, vessel and feline. Feline: cougar, Egyptian cat, lion, Persian cat, tabby;'
     >>> stand_in_words([{"setting": {"n": 5}}])
     ''
     """
@@ -46,4 +61,11 @@ def stand_in_words(rows: Sequence[Row]) -> str:
         if (column := f"C={C}/G={G}") not in drawn.setdefault(what, []):
             drawn[what].append(column)
     said = [f"{' and '.join(columns)} {what}" for what, columns in drawn.items()]
-    return "; ".join([WHAT, *said]) + "." if said else ""
+    return f"{'; '.join([WHAT, *said])}. {_members(shown)}".rstrip() if said else ""
+
+
+def _members(rows: Sequence[Row]) -> str:
+    """Name the classes of the categories that are drawn from, where they are known."""
+    drawn = {name.rsplit(" ", 1)[0] for entry in rows for name in entry["categories"]}
+    said = "; ".join(f"{name}: {', '.join(members)}" for name, members in classes_of().items() if name in drawn)
+    return f"{said[0].upper()}{said[1:]}." if said else ""
