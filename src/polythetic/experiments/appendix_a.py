@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from polythetic.episodes import TEST_PAIRS, TRAINING_PAIRS, BooleanTasks
@@ -111,33 +112,42 @@ def text(result: Result) -> list[str]:
 
 
 def draw(result: Result) -> Figure:
-    """Draw accuracy over training, a panel a β: what is learned of the pairs seen is lost on those unseen."""
+    """Draw accuracy over training, a column a β: what is learned of the pairs seen is lost on those unseen.
+
+    Above are both; below are the unseen pairs alone, near to chance, with the paper's figures.
+    """
     at, stages = _by_cell(result.rows), _stages(result.rows)
     places = range(len(stages))
-    figure, axes = style.figure(1, len(IRRELEVANT), size=(7.4, 3.2), sharey=True)
+    figure, axes = style.figure(2, len(IRRELEVANT), size=(7.0, 4.8), sharex=True, sharey="row")
     colours = dict(zip(PAPER, (style.VERMILION, style.SKY, style.GREEN, style.BLUE), strict=True))
-    for ax, beta in zip(axes, IRRELEVANT, strict=True):
+    for (line, shown), (column, beta) in product(enumerate((LOOKS, {"test": LOOKS["test"]})), enumerate(IRRELEVANT)):
+        ax = axes[line, column]
         ax.axhline(50, color="0.8", linewidth=0.8, zorder=0)
         for number, (d, colour) in enumerate(colours.items()):
             aside = [place + APART * (number - 1.5) for place in places]
-            for pairs, look in LOOKS.items():
+            for pairs, look in shown.items():
                 found = [at[d, "balanced", beta, pairs, stage] for stage in stages]
                 spread = [entry["std"] or 0 for entry in found]
                 ax.errorbar(aside, [e["mean"] for e in found], spread, fmt=look, color=colour, **SIZES)
-            ax.plot(aside[1], PAPER[d][beta][0], "x", color=colour, markersize=6, zorder=3)
+            if len(shown) == 1:
+                ax.plot(aside[1], PAPER[d][beta][0], "x", color=colour, markersize=6, zorder=3)
         ax.set_xticks(places, [f"{stage:,}" for stage in stages])
-        ax.set(title=f"β = {beta}", xlabel="training tasks", xlim=(-0.25, len(stages) - 0.75))
-    axes[0].set_ylabel("accuracy (%)")
+        ax.set_xlim(-0.25, len(stages) - 0.75)
+    for column, beta in enumerate(IRRELEVANT):
+        axes[0, column].set_title(f"β = {beta}")
+        axes[1, column].set_xlabel("training tasks")
+    axes[0, 0].set_ylabel("accuracy (%)")
+    axes[1, 0].set_ylabel("on test pairs (%)")
     for d, colour in colours.items():
-        axes[0].plot([], [], color=colour, linewidth=3, label=f"d = {d}")
+        axes[0, 0].plot([], [], color=colour, linewidth=3, label=f"d = {d}")
     for pairs, look in LOOKS.items():
-        axes[0].plot([], [], look, color="0.3", label=f"{pairs} pairs", **SIZES)
-    axes[0].plot([], [], "x", color="0.3", markersize=6, label="test pairs, paper")
-    figure.legend(loc="outside lower center", ncols=7, frameon=False, columnspacing=1.2, handlelength=1.6)
+        axes[0, 0].plot([], [], look, color="0.3", label=f"{pairs} pairs", **SIZES)
+    axes[0, 0].plot([], [], "x", color="0.3", markersize=6, label="test pairs, paper")
+    figure.legend(loc="outside lower center", ncols=7, frameon=False, columnspacing=0.9, handlelength=1.4)
     return figure
 
 
-APART = 0.08  # of the sizes, side by side: accuracies of two of them are often the same
+APART = 0.1  # of the sizes, side by side: accuracies of two of them are often the same
 LOOKS = {"training": "o-", "test": "s--"}
 SIZES: dict[str, Any] = {"markersize": 3.5, "linewidth": 1.2}
 

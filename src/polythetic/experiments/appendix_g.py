@@ -212,7 +212,7 @@ def _within_reach(at: Mapping[tuple[str, str, str, str], Row], both: Callable[..
 
 
 def draw(result: Result) -> Figure:
-    """Draw monothetic and polythetic accuracy, a panel a read-out; the paper's as crosses."""
+    """Draw monothetic and polythetic accuracy, a panel a read-out; the paper's as crosses, the authors' hollow."""
     at = _solved(result.rows)
     figure, axes = style.figure(1, 3, size=(7.4, 3.1), sharey=True)
     for ax, source in zip(axes, (*READ_OUTS, TRUTH), strict=True):
@@ -222,6 +222,8 @@ def draw(result: Result) -> Figure:
             for place, head in enumerate(HEADS["ours"]):
                 entry = at[head, "ours", source, kind]
                 ax.errorbar(place + shift, entry["mean"], entry["stderr"] or 0, fmt=mark, color=colour, markersize=5)
+                if (theirs := at.get((head, "authors", source, kind))) is not None:
+                    ax.plot(place + shift, theirs["mean"], mark, color=colour, markerfacecolor="none", markersize=6.5)
                 if (printed := PAPER.get((head, source))) is not None:
                     ax.plot(place + shift, printed[kind], "x", color=colour, markersize=7)
         ax.set_xticks(range(len(HEADS["ours"])), [head.replace(", ", "\n") for head in HEADS["ours"]], fontsize=7)
@@ -229,8 +231,9 @@ def draw(result: Result) -> Figure:
     axes[0].set_ylabel("accuracy (%)")
     for kind, (colour, mark) in LOOKS.items():
         axes[0].plot([], [], mark, color=colour, label=kind, markersize=5)
+    axes[0].plot([], [], "o", color="0.3", markerfacecolor="none", label="authors' settings", markersize=6.5)
     axes[0].plot([], [], "x", color="0.3", label="paper", markersize=7)
-    figure.legend(loc="outside lower center", ncols=3, frameon=False)
+    figure.legend(loc="outside lower center", ncols=4, frameon=False)
     return figure
 
 

@@ -96,6 +96,9 @@ def groups(figure: int, seed: int) -> list[Row]:
     ]
 
 
+COLOURS = " Colours are the task's own, pure red, green and blue; these words tell the groups apart without them."
+
+
 def text(choice: Choice, shown: str, result: Result) -> list[str]:
     """Say which task it is, what makes its classes, and where the digits come from."""
     settings = [entry["setting"] for entry in result.rows]
@@ -106,8 +109,9 @@ def text(choice: Choice, shown: str, result: Result) -> list[str]:
     return [
         f"{shown} This is task {settings[0]['task']} of seed {result.seed}, {choice.words}. "
         + " ".join(f"Class {label} is {words}." for label, words in classes.items())
-        + " Each attribute alone has the same values as often in both classes; only the two together tell, as in an XOR. "
-        f"The digits: {settings[0]['source']}."
+        + " Each attribute alone has the same values as often in both classes; only the two together tell, as in an XOR."
+        + ("" if choice.version == "colourless" else COLOURS)
+        + f" The digits: {settings[0]['source']}."
     ]
 
 

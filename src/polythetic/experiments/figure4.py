@@ -65,8 +65,8 @@ def text(result: Result) -> list[str]:
     }
     return [
         "One class of an XOR₃ task with three irrelevant bits, under self-attention (τ = 2). A disc is a row: its left "
-        f"half shows the three active features, each of which adds a light where it is on, {', '.join(PAINTS)} (all three "
-        "are nearly white), its right half how large the irrelevant ones still are (dark: large); lines show attention; "
+        f"half shows the three active features, by colour: each that is on adds its own, {', '.join(PAINTS)}, and all three together "
+        "are nearly white; its right half how large the irrelevant ones still are (dark: large); lines show attention; "
         "rows of a variant stand together. The four "
         "variants of the class separate into cliques, within which the irrelevant features slowly even out: "
         f"after {ROUNDS[-1]} rounds active features score {last[True]:.2f} on average and "

@@ -22,7 +22,7 @@ from polythetic.weights import shipped, weights_of
 
 TABLES = ("table2", "table3")  # whose learners come along
 PARTLY = (*TABLES, "training-time")  # some of whose learners do
-BUDGET = replace(BUDGETS["standard"], name=FROM_WEIGHTS, tasks=100, picture_tasks=100, adapted_tasks=10, shipped=True)
+BUDGET = replace(BUDGETS["standard"], name=FROM_WEIGHTS, tasks=100, picture_tasks=100, adapted_tasks=100, shipped=True)
 OPTION = "--from-weights"
 
 

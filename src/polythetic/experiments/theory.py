@@ -147,7 +147,8 @@ def text(result: Result) -> list[str]:
         f"bias p, {moments[0]['tasks']} simulated supports and queries a case. Simulation and the exact formulas "
         f"differ by at most {worst:.1f} standard errors. What the main text prints is right at "
         "p = ½. For p ≠ ½ its variance takes the contributions of the support for independent, though they share one "
-        "query; its cosine and Euclidean formulas leave β unscaled.",
+        "query; its cosine and Euclidean formulas leave β unscaled. Where figures are compared, the paper's are its formulas, "
+        "evaluated by us.",
         "Errata, with their size at α = 2, β = 3, r = 5, p = 0.8. The appendix prints the mean with p̄e² + q̄e⁻² for "
         f"p̄e + q̄e⁻¹: {appendix:.0f} for {text_mean:.0f}; the main text is right. p̄ is p² + (1 − p)², once printed with a "
         f"minus. The term raised to α, said to be about 3.2, is {variation_per_active_feature():.3f}: the root was "

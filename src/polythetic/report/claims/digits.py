@@ -35,6 +35,7 @@ def _leads(evidence: Evidence, first: str, second: str, kind: str, variant: str)
     return {d: lead_of(evidence, "table2", first, second, dataset=d, tasks=kind, variant=variant) for d in DATASETS}
 
 
+@asking("ahead of MN on all three")
 @by_variant
 def prototypes_excel(evidence: Evidence, variant: str) -> Point:
     """Compare PN with MN on monothetic tasks."""
