@@ -1,6 +1,7 @@
 """Figure 8: the mixes, what it shares with Table 2, and the judgement of the paper's caption."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 import torch
@@ -39,8 +40,8 @@ def shared(lessons):
 
 
 def test__jobs__no_polythetic_tasks__has_table_2s_learners_if_trained_as_long():
-    assert shared({"colourless": Lessons(2, 3)}) == [0.0] * 6  # methods, kinds
-    assert shared({"colourless": Lessons(3)}) == []
+    assert shared({"colourless": Lessons(2, 3)}) == [0.0] * 12  # settings, methods, kinds
+    assert shared({"colourless": Lessons(3), "authors": Lessons(3)}) == []
 
 
 def test__jobs__training__is_on_each_mix():
@@ -54,11 +55,12 @@ def test__jobs__training__is_on_each_mix():
 def test__rows__by_hand__have_means_and_deviations_and_no_figure_of_the_papers():
     rows = by_hand(lambda method, kind, share: 60.0 + 8 * share).rows
     assert all(e["paper"] is None for e in rows)
-    (entry,) = [e for e in rows if (e["method"], e["metric"]) == ("PN", "accuracy") and _at(e, "monothetic", 0.25)]
-    assert entry["mean"] == 62.5
-    assert entry["std"] == pytest.approx((20 * 0.25 / 19) ** 0.5)
+    of_pn = [e for e in rows if (e["method"], e["metric"]) == ("PN", "accuracy") and _at(e, "monothetic", 0.25)]
+    assert [e["setting"]["variant"] for e in of_pn] == ["ours", "authors"]
+    assert [e["mean"] for e in of_pn] == [62.5, 62.5]
+    assert of_pn[0]["std"] == pytest.approx((20 * 0.25 / 19) ** 0.5)
     duels = [e for e in rows if e["metric"] == "wins"]
-    assert len(duels) == 2 * 2 * 5  # against PN and MN, kinds, proportions
+    assert len(duels) == 2 * 2 * 2 * 5  # settings, against PN and MN, kinds, proportions
     assert all((e["wins"], e["ties"], e["losses"], e["difference"]) == (0, 20, 0, 0) for e in duels)
 
 
@@ -69,8 +71,8 @@ def _at(entry, kind, proportion):
 def test__text__caption_holds__says_so():
     best = by_hand(lambda method, kind, share: 95.0 if method == "FS+MN" else 60.0 + 30 * share)
     told = EXPERIMENT.text(best)
-    assert "FS+MN is ahead in 20 and behind in 0 (Wilcoxon's test, 5 %). It holds." in told[1]
-    assert told[2].endswith("on polythetic tasks PN 30.0, MN 30.0, FS+MN 0.0. FS+MN moves least on both.")
+    assert told[1].count("FS+MN is ahead in 20 and behind in 0 (Wilcoxon's test, 5 %). It holds.") == 2
+    assert told[2].endswith("on polythetic tasks PN 30.0, MN 30.0, FS+MN 0.0; least FS+MN.")
 
 
 def test__text__caption_does_not_hold__says_where():
@@ -83,30 +85,38 @@ def test__text__caption_does_not_hold__says_where():
     assert "It holds" not in told[1]
     assert "5.0 points behind PN on monothetic tasks at 0%" in told[1]
     assert "10.0 points behind MN on polythetic tasks at 100%" in told[1]
-    assert "On monothetic tasks PN moves least." in told[2]
+    assert "on monothetic tasks PN 0.0, MN 0.0, FS+MN 10.0; least PN;" in told[2]
+
+
+def test__text__one_that_guesses_at_every_mix__is_not_the_one_that_moves_least():
+    told = EXPERIMENT.text(by_hand(lambda method, kind, share: 50.0 if method == "PN" else 80.0 + 5 * share))
+    assert "on monothetic tasks PN 0.0, MN 5.0, FS+MN 5.0; least MN, as PN only guesses;" in told[2]
 
 
 def test__end_to_end__tiny__table_words_and_picture_are_whole(ran, tmp_path):
     save(ran, tmp_path)
     assert load(tmp_path / "quick" / "figure8.json").rows == ran.rows
     table = EXPERIMENT.table(ran.rows)
-    assert len(table.body) == 6
-    assert {len(line) for line in table.body} == {len(table.header)} == {2 + len(PROPORTIONS)}
+    assert len(table.body) == 12
+    assert {len(line) for line in table.body} == {len(table.header)} == {3 + len(PROPORTIONS)}
     assert all(len(paragraph) > 100 for paragraph in EXPERIMENT.text(ran))
 
 
-def test__end_to_end__tiny__picture_has_two_panels_with_three_lines_and_deviations(ran):
+def test__end_to_end__tiny__picture_has_a_panel_a_setting_and_kind_with_three_lines_and_deviations(ran):
     panels = EXPERIMENT.draw(ran).axes
-    assert [axes.get_title() for axes in panels] == ["monothetic tasks", "polythetic tasks"]
-    for axes, kind in zip(panels, ("monothetic", "polythetic"), strict=True):
-        assert axes.get_xlabel() == "polythetic tasks in training (%)"
+    shown = list(product(("monothetic", "polythetic"), ("ours", "authors")))
+    for axes, (kind, variant) in zip(panels, shown, strict=True):
+        whose = {"ours": "our", "authors": "the authors'"}[variant]
+        assert axes.get_title() == f"{kind} tasks, {whose} settings"
         assert [bars.get_label() for bars in axes.containers] == ["PN", "MN", "FS+MN"]
         for bars in axes.containers:
             found = [
                 e
                 for e in ran.rows
-                if (e["method"], e["metric"], e["setting"]["tasks"]) == (bars.get_label(), "accuracy", kind)
+                if (e["method"], e["metric"], e["setting"]["tasks"], e["setting"]["variant"])
+                == (bars.get_label(), "accuracy", kind, variant)
             ]
             assert list(bars.lines[0].get_ydata()) == [e["mean"] for e in found]
             lengths = [(top - bottom) / 2 for (_, bottom), (_, top) in bars.lines[2][0].get_segments()]
             assert lengths == pytest.approx([e["std"] for e in found])
+    assert {axes.get_xlabel() for axes in panels[2:]} == {"polythetic tasks in training (%)"}
