@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.relief_speed`` → ``results/benchmarks/relief_speed.json``, some 10 minutes; it goes on where it
 was interrupted. Both are timed twice at each size, in turn, and the shorter time counts. What R finds is told, too, on
-the tasks of `discovery`, whose own run, of all methods, takes hours. With more rows than are looked at here, Relief
+the tasks of `discovery`, whose own run, of all methods, takes an hour. With more rows than are looked at here, Relief
 falls behind further.
 """
 
