@@ -57,7 +57,12 @@ def test__committed_table_3__refined_scores__are_the_best_on_alphabets():
 
 @pytest.mark.parametrize("proportion", [0, 0.25, 0.5, 0.75, 1])
 def test__committed_figure_8__selection__is_never_behind_and_prototypes_stay_at_chance(proportion):
-    here = [entry for entry in rows("figure8") if entry["setting"]["proportion"] == proportion]
+    all_here = [entry for entry in rows("figure8") if entry["setting"]["proportion"] == proportion]
+    assert min(entry["tasks"] for entry in all_here) == 1000
+    here, theirs = (
+        [entry for entry in all_here if entry["setting"]["variant"] == variant] for variant in ("ours", "authors")
+    )
+    assert len(here) == len(theirs) == 10
     duels = [entry for entry in here if entry["metric"] == "wins"]
     assert len(duels) == 4
     assert all(duel["difference"] > 0 or duel["wilcoxon_p"] >= 0.05 for duel in duels)

@@ -107,7 +107,7 @@ def test__end_to_end__tiny__picture_has_a_panel_a_setting_and_kind_with_three_li
     shown = list(product(("monothetic", "polythetic"), ("ours", "authors")))
     for axes, (kind, variant) in zip(panels, shown, strict=True):
         whose = {"ours": "our", "authors": "the authors'"}[variant]
-        assert axes.get_title() == f"{kind} tasks, {whose} settings"
+        assert axes.get_title() == f"{kind}, {whose} settings"
         assert [bars.get_label() for bars in axes.containers] == ["PN", "MN", "FS+MN"]
         for bars in axes.containers:
             found = [

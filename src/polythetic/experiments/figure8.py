@@ -172,7 +172,7 @@ def draw(result: Result) -> Figure:
                 capsize=2,
             )
         ax.set_xticks([100 * proportion for proportion in PROPORTIONS])
-        ax.set_title(f"{kind} tasks, {settings}")
+        ax.set_title(f"{kind}, {settings}")
     for ax in axes[:, 0]:
         ax.set_ylabel("accuracy (%)")
     for ax in axes[-1]:

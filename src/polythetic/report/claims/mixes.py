@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import hypot
 
 from polythetic.experiments.scored import many
@@ -10,7 +9,7 @@ from polythetic.report.chance import at_chance
 from polythetic.report.effort import PAPER
 from polythetic.report.evidence import Evidence, gap
 from polythetic.report.leads import lead_of
-from polythetic.report.ledger import Claim, Point, asking
+from polythetic.report.ledger import Claim, Point, asking, by_variant
 from polythetic.report.numbers import listed, percentage, signed
 from polythetic.report.trained import trained
 from polythetic.results import Row
@@ -19,9 +18,9 @@ KINDS = ("monothetic", "polythetic")
 OURS, *OTHERS = METHODS = ("FS+MN", "PN", "MN")
 
 
-def _mixes(evidence: Evidence, kind: str) -> dict[str, dict[float, Row]]:
+def _mixes(evidence: Evidence, kind: str, variant: str) -> dict[str, dict[float, Row]]:
     """Return the rows of each method by the share of polythetic tasks."""
-    found = {method: evidence.rows("figure8", method, tasks=kind, variant="ours") for method in METHODS}
+    found = {method: evidence.rows("figure8", method, tasks=kind, variant=variant) for method in METHODS}
     return {method: {entry["setting"]["proportion"]: entry for entry in rows} for method, rows in found.items()}
 
 
@@ -32,11 +31,13 @@ def _head(kind: str, found: dict[str, dict[float, Row]]) -> str:
     return f"{kind}{trained(rows)} (paper: {PAPER['figure8'].training}), {learners} a mix"
 
 
-def at_all_proportions(evidence: Evidence) -> Iterator[Point]:
+@by_variant
+def at_all_proportions(evidence: Evidence, variant: str) -> list[Point]:
     """Compare FS+MN with the better of the others at each mix."""
+    points = []
     for kind in KINDS:
-        found = _mixes(evidence, kind)
-        cell = {"tasks": kind, "variant": "ours"}
+        found = _mixes(evidence, kind, variant)
+        cell = {"tasks": kind, "variant": variant}
         leads = {
             mix: [lead_of(evidence, "figure8", OURS, other, **cell, proportion=mix) for other in OTHERS]
             for mix in found[OURS]
@@ -44,14 +45,17 @@ def at_all_proportions(evidence: Evidence) -> Iterator[Point]:
         least = (min(lead.points for lead in against) for against in leads.values())
         shown = f"{listed(least, signed)} points at {listed(leads, '{:.0%}'.format)}"
         behind = [lead.behind for against in leads.values() for lead in against]
-        yield Point(f"{_head(kind, found)}: lead of {shown}", not any(behind))
+        points.append(Point(f"{_head(kind, found)}: lead of {shown}", not any(behind)))
+    return points
 
 
 @asking("less than half of theirs; ± two standard errors, over tasks alone")
-def less_affected(evidence: Evidence) -> Iterator[Point]:
+@by_variant
+def less_affected(evidence: Evidence, variant: str) -> list[Point]:
     """Compare how far the mix moves each method; one that guesses at every mix cannot be moved, and is left out."""
+    points = []
     for kind in KINDS:
-        found = _mixes(evidence, kind)
+        found = _mixes(evidence, kind, variant)
         ours, error = _moved(found[OURS])
         head = f"{_head(kind, found)}, from the worst mix to the best: {OURS} {percentage(ours)} ±{percentage(error)}"
         guessing = [other for other in OTHERS if all(map(at_chance, found[other].values()))]
@@ -61,8 +65,9 @@ def less_affected(evidence: Evidence) -> Iterator[Point]:
                 theirs, their_error = _moved(found[other])
                 words = f"{other} {percentage(theirs)} ±{percentage(their_error)} points"
                 far_less = 2 * ours - theirs < -hypot(2 * error, their_error)
-                yield Point(f"{head}; {words}" if head else words, far_less)
+                points.append(Point(f"{head}; {words}" if head else words, far_less))
                 head = ""
+    return points
 
 
 def _moved(rows: dict[float, Row]) -> tuple[float, float]:
