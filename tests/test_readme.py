@@ -25,7 +25,7 @@ def test__readme_table__of_a_stand_in__says_so_and_leaves_out_columns_that_were_
     save(Result("table4", "standard", "polythetic reproduce table4", 0, rows), tmp_path)
     made = block(tmp_path)
     assert made.startswith("Accuracy (%) on a stand-in for tieredImageNet, features of a frozen network")
-    assert "trained on all of ImageNet); C=2/G=5 of the test categories insect, vessel, solid (`polythetic" in made
+    assert "trained on all of ImageNet); C=2/G=5 of the test categories insect, vessel, solid. Insect: bee," in made
     assert "\n|  | C=2, G=5 |\n|---|---:|\n| FS+MN, paper | 83.5 |\n| FS+MN, ours | 90.0 |\n" in made
     assert "| MN, ours | – |" in made
 

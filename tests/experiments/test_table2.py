@@ -10,6 +10,7 @@ from polythetic.experiments.budgets import BUDGETS, Lessons
 from polythetic.experiments.digit_learners import heads_on
 from polythetic.experiments.learned import training
 from polythetic.experiments.table2 import EXPERIMENT, PAPER, Cell
+from polythetic.experiments.table2_words import VALIDATED
 from polythetic.learners.heads import head_named
 from polythetic.results import Result, load, save
 from tests import committed
@@ -191,3 +192,12 @@ def test__text__lessons_beyond_the_plan__are_disclosed():
     result = load(committed.RESULTS / "table2.json")
     assert "Of clean tasks 1,000 were planned. All three learn from twice as many" in EXPERIMENT.text(result)[0]
     assert "planned" not in EXPERIMENT.text(by_hand({}))[0]
+
+
+def test__text__lessons_on_validation_digits__equal_the_result_file():
+    measured = {
+        e["train_tasks"]: round(e["mean"], 1)
+        for e in committed.rows("benchmarks/learning")
+        if (e["setting"].get("on"), e["setting"].get("tasks")) == ("validation", "polythetic")
+    }
+    assert measured == VALIDATED
