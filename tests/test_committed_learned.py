@@ -2,6 +2,8 @@
 
 import pytest
 
+from polythetic.experiments.scored import outcome
+from polythetic.report.chance import at_chance
 from tests.committed import rows
 
 
@@ -63,6 +65,7 @@ def test__committed_figure_8__selection__is_never_behind_and_prototypes_stay_at_
         [entry for entry in all_here if entry["setting"]["variant"] == variant] for variant in ("ours", "authors")
     )
     assert len(here) == len(theirs) == 10
+    assert all(at_chance(e) for e in theirs if (e["method"], e["setting"]["tasks"]) == ("PN", "polythetic"))
     duels = [entry for entry in here if entry["metric"] == "wins"]
     assert len(duels) == 4
     assert all(duel["difference"] > 0 or duel["wilcoxon_p"] >= 0.05 for duel in duels)
@@ -70,6 +73,14 @@ def test__committed_figure_8__selection__is_never_behind_and_prototypes_stay_at_
     assert at["PN", "polythetic"] == pytest.approx(50, abs=2)
     assert at["MN", "polythetic"] > 75
     assert at["FS+MN", "polythetic"] > 75
+
+
+def test__committed_figure_8__authors_settings__learn_no_selection_in_so_few_tasks():
+    duels = [e for e in rows("figure8") if e["metric"] == "wins" and e["setting"]["variant"] == "authors"]
+    behind = [e for e in duels if outcome(e) == "behind"]
+    assert len(duels) == 20
+    assert len(behind) >= 5
+    assert {e["setting"]["tasks"] for e in behind} == {"monothetic"}
 
 
 def test__committed_training_time__minutes_of_training__pass_the_papers_best():

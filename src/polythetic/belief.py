@@ -44,15 +44,16 @@ class Judge:
     def of(cls, rows: Rows, spread: Float[Tensor, "tasks F"] | None, totals: Sequence[float] = FLAT) -> Judge:
         """Find the best scales that take no choosing: flat ones, and those that undo the standardising by a spread.
 
-        The latter where the features have units in common, as pixels do. Where one is spread out so much further than
-        the rest that it alone would count, as square millimetres beside ratios, its units are all that this tells.
+        The latter where the features have units in common, as pixels do. Where one, or one and some of another, is
+        spread out so much further than the rest that it alone would count, as square millimetres beside ratios, its
+        units are all that this tells.
         """
         z = rows.z[:, 0] if rows.absent is None else rows.z[:, 0].masked_fill(rows.absent[:, 0, :, None], 0)
         alive = (z.abs().amax(-2) > 0).to(z)
         shapes = [alive]
         if spread is not None:  # divided by the largest first, so that no square overflows or vanishes
-            own = alive * (spread / spread.amax(-1, keepdim=True).clamp(min=1e-30)) ** 2
-            shapes.append(torch.where((kept(own.sqrt()) > ALONE)[:, None], own, alive))
+            own = alive * spread / spread.amax(-1, keepdim=True).clamp(min=1e-30)
+            shapes.append(torch.where((kept(own) > ALONE)[:, None], own**2, alive))
         a = torch.stack(shapes, 1)
         tried = (a / a.sum(-1, keepdim=True).clamp(min=1e-30)).sqrt()
         best = log_likelihood(rows, tried, [math.sqrt(total) for total in totals]).max(-1)

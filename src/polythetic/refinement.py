@@ -30,6 +30,7 @@ from torch import Tensor
 
 from polythetic.arguments import finite, whole_number
 from polythetic.belief import ALPHA, BELIEF, CONVINCING, FLAT_OF_BITS, Climbed, Found, Judge
+from polythetic.errors import InputError
 from polythetic.likelihood import MANY_ROWS, Rows, Slope, log_likelihood
 from polythetic.parity import Parities, parities
 from polythetic.rescaling import min_max
@@ -81,8 +82,8 @@ class RefinedScorer:
         whole_number("steps", self.steps, least=1)
         finite("rate", self.rate, above=0)
         finite("penalty", self.penalty, least=0)
-        if self.seconds is not None:
-            finite("seconds", self.seconds, above=0)
+        if self.seconds is not None and not self.seconds > 0:
+            raise InputError("seconds", self.seconds, "a number above 0, or None")
 
     def __call__(
         self,

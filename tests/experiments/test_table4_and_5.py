@@ -192,7 +192,8 @@ def test__table_4__picture__has_a_panel_a_column_and_stands_where_the_gains_are(
     panels = table4.EXPERIMENT.draw(result).axes
     assert [axes.get_title() for axes in panels] == ["C=2/G=5", "C=8/G=5", "C=2/G=10"]
     names = [label.get_text() for label in panels[0].get_yticklabels()]
-    gained = {names[round(bars.lines[0].get_ydata()[0])]: bars.lines[0].get_xdata()[0] for bars in panels[0].containers}
+    dots = [line for line in panels[0].lines if line.get_marker() not in ("x", "None")]
+    gained = {names[round(line.get_ydata()[0])]: line.get_xdata()[0] for line in dots}
     assert gained["SimpleShot"] == 3
     assert gained["PN"] == -1
     assert gained["FS+MN"] == 0

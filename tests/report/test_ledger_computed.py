@@ -119,7 +119,7 @@ def test__figure_4__committed__has_the_papers_bits_and_rounds():
 def test__figure_4__attention__stays_within_the_variants():
     found = entry("automatically segregate", COMMITTED)
     assert found.standing is Standing.HOLDS
-    assert "25.0 by chance" in found.ours
+    assert "22.6 by chance" in found.ours  # 7 of the 31 other rows
 
 
 def test__figure_12__committed__dilutes_patterns_by_cosines_alone():

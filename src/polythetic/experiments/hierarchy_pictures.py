@@ -37,23 +37,14 @@ def gains(at: At, printed: Mapping[str, Mapping[Cell, tuple[float, float]]]) -> 
         ax.axvline(0, color="0.8", linewidth=0.8, zorder=0)
         for y, (label, (colour, marker, face)) in enumerate(GAINING.items()):
             entry, base = at[label][cell], at[BASE.get(label, "MN")][cell]
-            ax.errorbar(
-                entry["mean"] - base["mean"],
-                y,
-                xerr=entry["stderr"] or 0,
-                fmt=marker,
-                color=colour,
-                markerfacecolor=face,
-                markersize=5,
-                label="ours",
-            )
+            ax.plot(entry["mean"] - base["mean"], y, marker, color=colour, markerfacecolor=face, markersize=5)
             if label in printed:
-                ax.plot(printed[label][cell][0] - printed["MN"][cell][0], y, "x", color="black", label="paper")
+                ax.plot(printed[label][cell][0] - printed["MN"][cell][0], y, "x", color="black")
         ax.set_title(column(*cell))
         ax.margins(x=0.12)
     axes[0].set_yticks(range(len(GAINING)), list(GAINING))
     axes[0].invert_yaxis()
-    figure.supxlabel("points above MN (×: the paper's)", fontsize=style.RC["axes.labelsize"])
+    figure.supxlabel("points above MN; authors': above theirs (×: the paper's)", fontsize=style.RC["axes.labelsize"])
     return figure
 
 

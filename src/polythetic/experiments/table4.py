@@ -190,5 +190,5 @@ EXPERIMENT = Experiment(
     text=text,
     table=table,
     draw=draw,
-    errors="After ±, and as bars, the standard error (of the accuracy itself, where a difference is drawn).",
+    errors="After ± the standard error.",
 )
