@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from polythetic.report.numbers import xor
+
 AS_AUTHORS = "authors' settings"
 
 Setting = dict[str, Any]
@@ -48,7 +50,7 @@ TABLE1 = Layout(
     "table1",
     "Accuracy (%) on binary strings, XOR over α of n bits",
     ("", "supports"),
-    {f"n={n} XOR{'₀₁₂₃₄'[alpha]}": {"n": n, "alpha": alpha} for n in (5, 10) for alpha in (2, 3, 4)},
+    {f"n={n} {xor(alpha)}": {"n": n, "alpha": alpha} for n in (5, 10) for alpha in (2, 3, 4)},
     [
         Line(("FS+MN, paper", "balanced"), "FS+MN", AUTHORS | BALANCED, "paper"),
         Line(("FS+MN, authors' settings", "balanced"), "FS+MN", AUTHORS | BALANCED),

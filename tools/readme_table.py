@@ -12,6 +12,7 @@ from pathlib import Path
 
 from polythetic.report.evidence import Evidence
 from polythetic.report.formats import markdown
+from polythetic.report.numbers import xor
 from polythetic.report.section import Table
 from polythetic.report.stand_in import stand_in_words
 from polythetic.results import Result, Row, load
@@ -111,7 +112,7 @@ def own_tables(results: Path = RESULTS) -> str:
         if entry["metric"] == "accuracy":
             setting = entry["setting"]
             if "alpha" in setting:
-                column = f"XOR{'₀₁₂₃₄'[setting['alpha']]}, {setting['rows']} rows × {setting['n']}"
+                column = f"{xor(setting['alpha'])}, {setting['rows']} rows × {setting['n']}"
             else:
                 column = f"{setting['dataset']}, {setting['shots']} a class"
             accuracies.setdefault(entry["method"], {})[column] = entry["mean"]

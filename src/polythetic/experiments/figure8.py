@@ -15,6 +15,7 @@ from polythetic.experiments.scored import accuracy_row, duel_row, many, outcome
 from polythetic.jobs import Job
 from polythetic.report import style
 from polythetic.report.chance import at_chance
+from polythetic.report.evidence import VARIANTS
 from polythetic.report.section import Table
 from polythetic.results import Result, Row
 
@@ -26,8 +27,6 @@ PROPORTIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
 OTHERS = ("PN", "MN")  # than FS+MN
 
 At: TypeAlias = dict[tuple[str, str, float], Row]  # by method (of a duel, its label), tasks and proportion
-
-WHOSE = {"ours": "our settings", "authors": "the authors' settings"}
 
 
 class Cell(NamedTuple):
@@ -56,7 +55,7 @@ def jobs(budget: Budget, seed: int) -> Cells:
     lessons = budget.lessons["proportions"]
     cells: dict[Any, Job] = {}
     source = mnist_source()
-    for variant, proportion, trained in product(WHOSE, PROPORTIONS, METHODS):
+    for variant, proportion, trained in product(VARIANTS, PROPORTIONS, METHODS):
         options = {"polythetic": proportion}
         runs = [
             training(SUITE, trained, tasks=lessons.tasks_of(trained), variant=variant, seed=number, options=options)
@@ -94,10 +93,10 @@ def _by_cell(rows: list[Row], metric: str, variant: str) -> At:
 def table(rows: list[Row]) -> Table:
     """Lay the accuracies out: a column a proportion, mean and standard deviation."""
     body = []
-    for variant, kind, method in product(WHOSE, KINDS, METHODS):
+    for variant, kind, method in product(VARIANTS, KINDS, METHODS):
         at = _by_cell(rows, "accuracy", variant)
         figures = [_figure(at[method, kind, proportion]) for proportion in PROPORTIONS]
-        body.append([method, WHOSE[variant], kind, *figures])
+        body.append([method, VARIANTS[variant], kind, *figures])
     return Table(
         ["", "settings", "evaluated on", *(f"{proportion:.0%} polythetic" for proportion in PROPORTIONS)], body
     )
@@ -115,9 +114,9 @@ def text(result: Result) -> list[str]:
         f"{first['train_tasks']:,} training tasks (paper: 10,000), {many(first['train_seeds'], 'learner')} a point, our "
         "settings and the authors'. The paper shows a picture and prints no figures.",
         "“FS matches or outperforms the other models at all training proportions”. "
-        + " ".join(_leads(name, _by_cell(result.rows, "wins", variant)) for variant, name in WHOSE.items()),
+        + " ".join(_leads(name, _by_cell(result.rows, "wins", variant)) for variant, name in VARIANTS.items()),
         "“Far less affected by the training mix”: from the worst mix to the best, in points. "
-        + " ".join(_moves(name, _by_cell(result.rows, "accuracy", variant)) for variant, name in WHOSE.items()),
+        + " ".join(_moves(name, _by_cell(result.rows, "accuracy", variant)) for variant, name in VARIANTS.items()),
     ]
 
 
@@ -153,8 +152,8 @@ def _moves(settings: str, at: At) -> str:
 
 def draw(result: Result) -> Figure:
     """Draw a panel for whose settings and which kind of tasks: accuracy over the mix, the standard deviation as bars."""
-    figure, axes = style.figure(len(KINDS), len(WHOSE), size=(style.NUMBERS_WIDTH, 4.4), sharex=True, sharey=True)
-    for (row, kind), (column, (variant, settings)) in product(enumerate(KINDS), enumerate(WHOSE.items())):
+    figure, axes = style.figure(len(KINDS), len(VARIANTS), size=(style.NUMBERS_WIDTH, 4.4), sharex=True, sharey=True)
+    for (row, kind), (column, (variant, settings)) in product(enumerate(KINDS), enumerate(VARIANTS.items())):
         ax, at = axes[row, column], _by_cell(result.rows, "accuracy", variant)
         ax.axhline(50, color="0.8", linewidth=0.8, zorder=0)
         for shift, (method, (colour, marker)) in zip((-4, 0, 4), LOOKS.items(), strict=True):

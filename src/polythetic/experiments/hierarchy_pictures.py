@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from polythetic.experiments.hierarchy_words import column
 from polythetic.report import style
@@ -12,8 +12,8 @@ from polythetic.results import Row
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Cell = tuple[int, int]  # C, G
-At = Mapping[str, Mapping[Cell, Row]]  # rows by label and cell
+Column: TypeAlias = tuple[int, int]  # C, G
+At: TypeAlias = Mapping[str, Mapping[Column, Row]]  # rows by label and column
 
 BASE = {"FS+MN, authors'": "MN, authors'"}  # what a method is held against, if not MN
 GAINING = {  # how each is drawn
@@ -29,7 +29,7 @@ GAP = 0.5  # between the columns of the table, in bars
 OUTCOMES = {"wins": style.BLUE, "ties": "0.85", "losses": style.ORANGE}
 
 
-def gains(at: At, printed: Mapping[str, Mapping[Cell, tuple[float, float]]]) -> Figure:
+def gains(at: At, printed: Mapping[str, Mapping[Column, tuple[float, float]]]) -> Figure:
     """Draw a panel a column of the table: points above attention, with the paper's differences as crosses."""
     cells = list(at["MN"])
     figure, axes = style.figure(1, len(cells), size=(style.NUMBERS_WIDTH, 2.9), sharex=True, sharey=True)
@@ -48,7 +48,7 @@ def gains(at: At, printed: Mapping[str, Mapping[Cell, tuple[float, float]]]) -> 
     return figure
 
 
-def duels(rows: list[Row], opponents: Mapping[str, Mapping[Cell, tuple[int, int, int]]]) -> Figure:
+def duels(rows: list[Row], opponents: Mapping[str, Mapping[Column, tuple[int, int, int]]]) -> Figure:
     """Draw a panel an opponent: of the tasks of each column, those won, tied and lost by the paper's FS+MN and ours."""
     cells = list(dict.fromkeys((entry["setting"]["C"], entry["setting"]["G"]) for entry in rows))
     figure, axes = style.figure(1, len(opponents), size=(style.NUMBERS_WIDTH, 3.6), sharey=True)

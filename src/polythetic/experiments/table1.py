@@ -12,6 +12,7 @@ from polythetic.experiments.experiment import Cells, Experiment, Found
 from polythetic.experiments.settings import DESIGNS, VARIANTS, Variant, active_shares, comparison, seconds
 from polythetic.experiments.table1_picture import draw
 from polythetic.jobs import Job
+from polythetic.report.numbers import xor
 from polythetic.report.section import Table
 from polythetic.results import Result, Row, row
 
@@ -90,7 +91,7 @@ def _duel(accuracy: dict[str, Evaluation], cell: dict[str, Any]) -> Row:
 def table(rows: list[Row]) -> Table:
     """Lay the accuracies out as the paper does: a line a variant, a column a cell; then the cells of more bits."""
     at = _by_cell(rows, "accuracy")
-    columns = [f"n={n} XOR{'₀₁₂₃₄'[alpha]}" for n, alpha in CELLS]
+    columns = [f"n={n} {xor(alpha)}" for n, alpha in CELLS]
     columns += [table1_refined.heading(*cell) for cell in table1_refined.ROWS]
     body = [["paper's FS+MN", "balanced", *(f"{mean:.1f} ±{error:.1f}" for mean, error in PAPER.values())]]
     for design, name in DESIGNS.items():

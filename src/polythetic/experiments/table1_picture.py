@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from polythetic.experiments.prototypes import label, trained_for
 from polythetic.experiments.settings import DESIGNS
 from polythetic.report import style
+from polythetic.report.numbers import xor
 from polythetic.results import Result, Row
 
 if TYPE_CHECKING:
@@ -22,10 +24,10 @@ class Mark(NamedTuple):
     paper: bool = False  # the paper's figures, and not ours
 
 
-WIDEST = "PN, n²"  # of the embeddings, after as many tasks as the paper's figures fit
+WIDEST = "PN, n²"  # of the embeddings; rows say after how many training tasks
 MARKS = {
-    WIDEST: Mark(WIDEST, "s", style.GREEN, style.GREEN),
-    f"{WIDEST}, paper": Mark(WIDEST, "x", style.GREEN, style.GREEN, paper=True),
+    "PN, n²": Mark(WIDEST, "s", style.GREEN, style.GREEN),
+    "PN, n², paper": Mark(WIDEST, "x", style.GREEN, style.GREEN, paper=True),
     "MN": Mark("MN", "D", style.ORANGE, style.ORANGE),
     "FS+MN": Mark("FS+MN", "o", style.BLUE, style.BLUE),
     "FS+MN, authors'": Mark("FS+MN, authors'", "o", style.BLUE, "white"),
@@ -38,15 +40,15 @@ STEP = 0.115  # from a mark to the next
 def draw(result: Result) -> Figure:
     """Draw a panel a design of supports: a place for each of the paper's cells, the methods side by side."""
     rows = [entry for entry in result.rows if entry["metric"] == "accuracy"]
-    least = min(entry["train_tasks"] for entry in rows if entry["method"] == "PN")
-    at = {(_label(entry, least), entry["setting"]["design"], *_cell(entry)): entry for entry in rows}
+    at = {(entry["label"], entry["setting"]["design"], *_cell(entry)): entry for entry in rows}
+    labels = {WIDEST: label("n²", trained_for(rows)[0])}  # as many tasks as the paper's figures fit, the fewest
     cells = list(dict.fromkeys(_cell(entry) for entry in rows if entry["paper"] is not None))
     figure, axes = style.figure(len(DESIGNS), 1, size=(style.NUMBERS_WIDTH, 4.6), sharex=True, sharey=True)
     for ax, (design, name) in zip(axes, DESIGNS.items(), strict=True):
         ax.axhline(50, color="0.8", linewidth=0.8, zorder=0)
         for place, (shown, mark) in enumerate(MARKS.items()):
             beside = STEP * (place - (len(MARKS) - 1) / 2)
-            found = [_point(at[mark.label, design, *cell], mark) for cell in cells]
+            found = [_point(at[labels.get(mark.label, mark.label), design, *cell], mark) for cell in cells]
             points = [(x + beside, *point) for x, point in enumerate(found) if point is not None]
             ax.errorbar(
                 *(zip(*points, strict=True) if points else ([], [], [])),
@@ -60,19 +62,13 @@ def draw(result: Result) -> Figure:
         for x in range(1, len(cells)):
             ax.axvline(x - 0.5, color="0.9", linewidth=0.8, zorder=0)
         ax.set(title=f"{name} supports", ylabel="accuracy (%)", xlim=(-0.5, len(cells) - 0.5))
-    axes[-1].set_xticks(range(len(cells)), [f"n = {n}\nXOR{'₀₁₂₃₄'[alpha]}" for n, alpha in cells])
+    axes[-1].set_xticks(range(len(cells)), [f"n = {n}\n{xor(alpha)}" for n, alpha in cells])
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
     return figure
 
 
 def _cell(entry: Row) -> tuple[int, int]:
     return entry["setting"]["n"], entry["setting"]["alpha"]
-
-
-def _label(entry: Row, least: int) -> str:
-    """Name a row; prototypes of the widest embedding after the fewest training tasks have one name in every cell."""
-    widest = entry["method"] == "PN" and entry["setting"]["embedding"] == entry["setting"]["n"] ** 2
-    return WIDEST if widest and entry["train_tasks"] == least else entry["label"]
 
 
 def _point(entry: Row, mark: Mark) -> tuple[float, float] | None:

@@ -18,6 +18,7 @@ from polythetic.experiments.prototypes import (
 )
 from polythetic.experiments.settings import DESIGNS
 from polythetic.jobs import Job
+from polythetic.report.numbers import xor
 from polythetic.results import Row
 
 # Mean and standard error that the paper prints for PN with embeddings of 1, n and n² dimensions, by n and α.
@@ -86,7 +87,7 @@ def text(rows: list[Row]) -> str:
     far = {so_many: max(_compared(rows, so_many), key=lambda e: abs(e["mean"] - e["paper"])) for so_many in stages}
     said = " and ".join(
         f"{sum(off[so_many]) / len(off[so_many]):.1f} points after {so_many:,} training tasks (the most, "
-        f"{max(off[so_many]):.1f}, at n = {entry['setting']['n']}, XOR{'₀₁₂₃₄'[entry['setting']['alpha']]}, "
+        f"{max(off[so_many]):.1f}, at n = {entry['setting']['n']}, {xor(entry['setting']['alpha'])}, "
         f"d = {entry['setting']['embedding']})"
         for so_many, entry in far.items()
     )

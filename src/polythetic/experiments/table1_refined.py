@@ -16,6 +16,7 @@ from polythetic.experiments.experiment import Found
 from polythetic.experiments.settings import DESIGNS, VARIANTS, active_shares, comparison, seconds, selecting
 from polythetic.jobs import Job
 from polythetic.pipeline import Method
+from polythetic.report.numbers import xor
 from polythetic.results import Row, row
 from polythetic.selection import GivenScorer
 
@@ -101,7 +102,7 @@ def heading(n: int, alpha: int) -> str:
     >>> heading(50, 4)
     'n=50 XOR₄, 256 rows'
     """
-    return f"n={n} XOR{'₀₁₂₃₄'[alpha]}, {ROWS[n, alpha]} rows"
+    return f"n={n} {xor(alpha)}, {ROWS[n, alpha]} rows"
 
 
 def text(rows: list[Row]) -> str:

@@ -15,6 +15,15 @@ def percentage(value: float) -> str:
     return f"{value:.1f}"
 
 
+def xor(alpha: int) -> str:
+    """Name the XOR of so many bits as the paper does.
+
+    >>> xor(2)
+    'XOR₂'
+    """
+    return f"XOR{'₀₁₂₃₄₅₆₇₈₉'[alpha]}"
+
+
 def tidy(value: float, digits: int = 4) -> str:
     """Write a number with so many significant digits, or more if it is whole.
 

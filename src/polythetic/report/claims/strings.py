@@ -9,7 +9,7 @@ from statistics import fmean
 from polythetic.episodes import TEST_PAIRS, TRAINING_PAIRS, BooleanTasks
 from polythetic.report.evidence import VARIANTS, Evidence, NoRowError, Setting, gap
 from polythetic.report.ledger import Claim, Point, asking, by_variant
-from polythetic.report.numbers import listed, percentage, signed
+from polythetic.report.numbers import listed, percentage, signed, xor
 from polythetic.report.trained import trained
 from polythetic.results import Row
 
@@ -94,7 +94,7 @@ def standard_error(evidence: Evidence) -> Iterator[Point]:
     ]
     for entry in rows:
         ratio = entry["paper_stderr"] / entry["stderr"]
-        words = f"XOR{'₀₁₂₃₄'[entry['setting']['alpha']]}: ±{entry['stderr']:.2f} over {entry['tasks']:,} tasks"
+        words = f"{xor(entry['setting']['alpha'])}: ±{entry['stderr']:.2f} over {entry['tasks']:,} tasks"
         yield Point(f"{words}, printed ±{entry['paper_stderr']}", 1 / 1.4 < ratio < 1.4)
 
 

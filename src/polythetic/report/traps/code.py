@@ -11,9 +11,7 @@ from polythetic.classifiers import method_named
 from polythetic.episodes import BooleanTasks
 from polythetic.report.evidence import Evidence
 from polythetic.report.findings import Finding
-from polythetic.report.numbers import percentage
-
-SUBSCRIPTS = "₀₁₂₃₄"
+from polythetic.report.numbers import percentage, xor
 
 
 def swapped(evidence: Evidence) -> str:
@@ -51,7 +49,7 @@ def errors_too_large(evidence: Evidence) -> str:
     """Compare the printed standard errors with ours."""
     rows = evidence.rows("table1", "FS+MN", n=10, variant="authors", statistics="joint", design="balanced")
     told = [
-        f"XOR{SUBSCRIPTS[e['setting']['alpha']]} ±{e['paper_stderr']} printed, ±{e['stderr']:.2f} ours "
+        f"{xor(e['setting']['alpha'])} ±{e['paper_stderr']} printed, ±{e['stderr']:.2f} ours "
         f"(×{e['paper_stderr'] / e['stderr']:.1f})"
         for e in rows
     ]
@@ -68,7 +66,7 @@ def training_tasks(evidence: Evidence) -> str:
     s = far["setting"]
     return (
         f"Over the {len(rows) // len(stages)} printed cells ours differ by {told}, on average; the most, after "
-        f"{stages[-1]:,}, at n = {s['n']}, XOR{SUBSCRIPTS[s['alpha']]}, d = {s['embedding']}: "
+        f"{stages[-1]:,}, at n = {s['n']}, {xor(s['alpha'])}, d = {s['embedding']}: "
         f"{percentage(far['mean'])} % for {far['paper']}."
     )
 
