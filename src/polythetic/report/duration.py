@@ -33,12 +33,21 @@ def all_together(sections: Sequence[Section]) -> str:
     unknown = [section.where.split(",")[0] for section in sections if not section.costs]
     measured = [section.title + how for section in sections if (how := _timed(section)) is not None]
     said = [
-        f"By the experiments' own estimates all of it takes {core_time(once)}, {sum(once.values()) / CORES / 3600:.1f} "
-        f"hours on {CORES} cores; what several experiments share is done once."
+        f"By the experiments' own estimates all of it takes {core_time(once)}{_on_cores(sum(once.values()))}; what several "
+        "experiments share is done once."
     ]
     said += [f"Not counted, since their data are not here: {', '.join(unknown)}."] if unknown else []
     said += [f"Times that were measured are in: {'; '.join(measured)}."] if measured else []
     return " ".join(said)
+
+
+def _on_cores(seconds: float) -> str:
+    """Say how long that is on several cores, where it is hours.
+
+    >>> _on_cores(7200.0), _on_cores(300.0)
+    (', 1.0 hours on 2 cores', '')
+    """
+    return f", {seconds / CORES / 3600:.1f} hours on {CORES} cores" if seconds >= 5400 else ""
 
 
 def _timed(section: Section) -> str | None:
