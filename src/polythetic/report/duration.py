@@ -33,8 +33,8 @@ def all_together(sections: Sequence[Section]) -> str:
     unknown = [section.where.split(",")[0] for section in sections if not section.costs]
     measured = [section.title + how for section in sections if (how := _timed(section)) is not None]
     said = [
-        f"By the experiments' own estimates all of it takes {core_time(once)}{_on_cores(sum(once.values()))}; what several "
-        "experiments share is done once."
+        f"By the experiments' own estimates all of it takes {core_time(once)}{_on_cores(sum(once.values()))}; what "
+        "several experiments share is done once."
     ]
     said += [f"Not counted, since their data are not here: {', '.join(unknown)}."] if unknown else []
     said += [f"Times that were measured are in: {'; '.join(measured)}."] if measured else []
